@@ -1,4 +1,4 @@
-/// Who may do how much.
+/// Authentication and limits: who may do what, and how much.
 ///
 /// Belongs here: tokens, people, rate limits, budgets.
 ///

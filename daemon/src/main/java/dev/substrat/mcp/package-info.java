@@ -1,4 +1,4 @@
-/// The Model Context Protocol, both revisions of it and both sides.
+/// Model Context Protocol: client and server, both eras.
 ///
 /// Does not belong here: what an agent can do; that is behind the interfaces of `mcp.spi`.
 @NullMarked

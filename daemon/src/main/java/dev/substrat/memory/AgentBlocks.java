@@ -32,7 +32,7 @@ public final class AgentBlocks {
     this.clock = clock;
   }
 
-  /// A block as it stood in a prompt, whole.
+  /// A block that was completely visible in a prompt.
   public record VisibleBlock(String block, long version) {}
 
   /// Records the versions that the agent was shown; its next writes are based on them.
@@ -40,10 +40,10 @@ public final class AgentBlocks {
     blocks.forEach(one -> BlockAttachments.markSeen(tx, agent, one.block(), one.version()));
   }
 
-  /// What an agent wants a block to say.
+  /// New content of a block.
   private record BlockUpdate(String label, String content) {}
 
-  /// Makes the block if there is none.
+  /// Creates the block if it does not exist.
   void update(ToolCall call, String label, String content) {
     MemoryLimits.requireLabel("/label", label);
     var wanted = new BlockUpdate(label, content);
@@ -54,13 +54,13 @@ public final class AgentBlocks {
               ? Optional.empty()
               : update(tx, call, wanted);
         });
-    // Thrown only now, after the commit: what the refusal shows counts as seen.
+    // Thrown after the commit, because the content in the error counts as seen.
     newer.ifPresent(block -> {
       throw block.versionConflict(block.seen());
     });
   }
 
-  /// The block as it is, if it is not what the agent thinks it is.
+  /// The current block, if it is not the version that the agent has seen.
   private Optional<MemoryBlock> update(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
     Optional<MemoryBlock> there = MemoryBlock.find(tx, self, wanted.label());
@@ -78,15 +78,15 @@ public final class AgentBlocks {
 
   private void make(Tx tx, ToolCall call, BlockUpdate wanted) {
     AgentId self = call.caller().agent().id();
-    var wish = BlockAttachments.AttachRequest.of(wanted.content());
+    var request = BlockAttachments.AttachRequest.of(wanted.content());
     String id =
         BlockAttachments.create(
-            tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
+            tx, self, wanted.label(), request, MemoryAuthor.of(call), clock.instant());
     BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }
 
-  /// False if the agent has not been shown what it would write over.
+  /// False if the agent has not seen the version that it would overwrite.
   private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, BlockUpdate wanted) {
     requireWritable(block);
     MemoryLimits.requireLength(

@@ -35,7 +35,7 @@ public final class BlockAdministration {
       @Nullable Boolean readOnly,
       @Nullable Long version) {}
 
-  /// Also of agents that have ended, for the record.
+  /// Includes terminated agents.
   public List<MemoryBlock> list(String agent) {
     return database.read(tx -> MemoryBlock.all(tx, MemoryOwner.requireAny(tx, agent)));
   }
@@ -44,7 +44,7 @@ public final class BlockAdministration {
     return database.read(tx -> MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label));
   }
 
-  /// What a block has said: up to `limit` versions before version `before`, the newest first.
+  /// Up to `limit` versions of a block before version `before`, newest first.
   public List<MemoryVersion> versions(String agent, String label, long before, int limit) {
     return database.read(tx -> {
       String id = MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label).id();
@@ -52,7 +52,7 @@ public final class BlockAdministration {
     });
   }
 
-  /// Makes the block if there is none.
+  /// Creates the block if it does not exist.
   public MemoryBlock set(String agent, String label, Change change, MemoryAuthor writer) {
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent), label, change, writer));
   }
@@ -67,21 +67,21 @@ public final class BlockAdministration {
         owner -> {
           Optional<MemoryBlock> there = MemoryBlock.find(tx, owner, label);
           requireVersion(label, there, change.version());
-          var wish =
+          var request =
               new BlockAttachments.AttachRequest(
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
-            String id = BlockAttachments.create(tx, owner, label, wish, writer, clock.instant());
+            String id = BlockAttachments.create(tx, owner, label, request, writer, clock.instant());
             BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
           } else {
             MemoryBlock block = there.get();
-            BlockAttachments.describe(tx, block.id(), wish.room(block.limit()), wish);
+            BlockAttachments.describe(tx, block.id(), request.room(block.limit()), request);
             write(tx, block, change.content(), writer);
           }
         });
   }
 
-  /// What it said before is what it says again, as a new version; also if it was deleted.
+  /// Restores the previous content as a new version; also of a deleted block.
   public MemoryBlock undo(String agent, String label, MemoryAuthor writer) {
     return database.transact(tx ->
         change(
@@ -157,7 +157,7 @@ public final class BlockAdministration {
             new Fault(
                 ErrorCode.CONFLICT,
                 "block \"%s\" has no earlier version".formatted(block.label()),
-                "there is nothing to undo"));
+                "the block has no earlier version"));
   }
 
   private static void restore(Tx tx, AgentId owner, String label) {
@@ -180,7 +180,7 @@ public final class BlockAdministration {
     BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
   }
 
-  /// A shared one stays with the others that have it.
+  /// A shared block stays attached to other agents.
   public void delete(String agent, String label, MemoryAuthor writer) {
     database.transact(tx -> {
       Agent owner = AgentTree.require(tx, agent);

@@ -26,10 +26,11 @@ final class BlockAttachments {
 
     /// Checked before anything is stored.
     int room(int before) {
-      int room = limit == null ? before : limit;
-      MemoryLimits.requireLimit(room);
-      MemoryLimits.requireLength("the block", content, room, "or store the rest with store_memory");
-      return room;
+      int maximum = limit == null ? before : limit;
+      MemoryLimits.requireLimit(maximum);
+      MemoryLimits.requireLength(
+          "the block", content, maximum, "or store the rest with store_memory");
+      return maximum;
     }
   }
 
@@ -38,32 +39,32 @@ final class BlockAttachments {
       Tx tx,
       @Nullable AgentId owner,
       String label,
-      AttachRequest wish,
+      AttachRequest request,
       MemoryAuthor writer,
       Instant now) {
     MemoryLimits.requireLabel("/label", label);
-    int room = wish.room(MemoryLimits.BLOCK);
+    int maximum = request.room(MemoryLimits.BLOCK);
     String id = MessageId.random().value();
     var fresh =
-        new MemoryTable.NewRecord(id, MemoryKind.BLOCK, owner, label, wish.content(), List.of());
+        new MemoryTable.NewRecord(id, MemoryKind.BLOCK, owner, label, request.content(), List.of());
     if (!MemoryTable.insert(tx, fresh, writer, now)) {
       throw taken(label);
     }
-    describe(tx, id, room, wish);
+    describe(tx, id, maximum, request);
     return id;
   }
 
-  /// Everything about a block but its content.
-  static void describe(Tx tx, String id, int room, AttachRequest wish) {
+  /// Stores the settings of a block, without its content.
+  static void describe(Tx tx, String id, int maximum, AttachRequest request) {
     tx.update(
         """
         update memory set max_chars = ?, description = coalesce(?, description),
           read_only = coalesce(?, read_only)
         where id = ?
         """,
-        room,
-        wish.description(),
-        wish.readOnly(),
+        maximum,
+        request.description(),
+        request.readOnly(),
         id);
   }
 
@@ -93,7 +94,7 @@ final class BlockAttachments {
         == 1;
   }
 
-  /// Which block under which label, and whether the agent may write it.
+  /// A block, its label, and whether the agent may write it.
   record Position(String block, String label, boolean mayWrite) {}
 
   private static void requirePlace(Tx tx, AgentId agent) {
@@ -114,7 +115,7 @@ final class BlockAttachments {
         "choose another label, or change the existing block");
   }
 
-  /// The agent has been shown this version, so what it writes next is based on it.
+  /// Records that the agent has seen this version: its next write is based on it.
   static void markSeen(Tx tx, AgentId agent, String block, long version) {
     tx.update(
         "update memory_share set seen = ? where agent_id = ? and memory_id = ? and seen < ?",

@@ -10,7 +10,7 @@ import java.util.List;
 public final class BlockCopies {
   private BlockCopies() {}
 
-  /// How many there were.
+  /// Number of copied blocks.
   public static int copy(Tx tx, Agent from, Agent to, Instant now) {
     List<MemoryBlock> blocks = MemoryBlock.all(tx, from.id());
     for (MemoryBlock block : blocks) {
@@ -22,10 +22,10 @@ public final class BlockCopies {
   }
 
   private static String copyOf(Tx tx, MemoryBlock block, Agent from, Agent to, Instant now) {
-    var wish =
+    var request =
         new BlockAttachments.AttachRequest(
             block.content(), block.description(), block.limit(), block.readOnly());
     MemoryAuthor writer = MemoryAuthor.operator("cloned from " + from.handle());
-    return BlockAttachments.create(tx, to.id(), block.label(), wish, writer, now);
+    return BlockAttachments.create(tx, to.id(), block.label(), request, writer, now);
   }
 }

@@ -29,10 +29,10 @@ public final class BrainEntries {
     this.clock = clock;
   }
 
-  /// What a new one says.
+  /// A new entry.
   public record Draft(String title, String content, @Nullable List<String> tags) {}
 
-  /// What is to be another way; what is missing stays.
+  /// Changes; a missing field stays unchanged.
   public record Change(
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
@@ -52,7 +52,7 @@ public final class BrainEntries {
     if (!MemoryTable.insert(tx, fresh, writer, clock.instant())) {
       throw taken(draft.title());
     }
-    return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
+    return recordChange(tx, owner, BrainEntry.require(tx, owner, id), writer);
   }
 
   /// Changes the entry of that title, or creates it, in a transaction of the caller.
@@ -99,10 +99,10 @@ public final class BrainEntries {
     // The lock keeps the version that was just read.
     MemoryTable.rewrite(tx, id, before.version(), after.content(), writer, now);
     tx.update(REDESCRIBE, after.title(), Json.text(after.tags()), after.folded(), now, id);
-    return told(tx, owner, BrainEntry.require(tx, owner, id), writer);
+    return recordChange(tx, owner, BrainEntry.require(tx, owner, id), writer);
   }
 
-  private BrainEntry told(Tx tx, Agent owner, BrainEntry entry, MemoryAuthor writer) {
+  private BrainEntry recordChange(Tx tx, Agent owner, BrainEntry entry, MemoryAuthor writer) {
     events.append(
         tx,
         writer
@@ -154,7 +154,7 @@ public final class BrainEntries {
         tx -> BrainEntry.page(tx, MemoryOwner.requireLiving(tx, agent), after, limit));
   }
 
-  /// Those that contain the text and have all the tags, the newest first.
+  /// Entries that contain the text and have all the tags, newest first.
   public List<BrainEntry> query(String agent, String text, List<String> tags, int limit) {
     List<String> wanted = tags.stream().map(CaseFolding::of).toList();
     return database.read(tx ->

@@ -28,7 +28,7 @@ public record BrainEntry(
       where agent_id = ? and kind = 'brain' and deleted_at is null
       """;
 
-  /// An entry of another agent looks like one that does not exist.
+  /// For an entry of another agent, the error is the same as for a missing one.
   static BrainEntry require(Tx tx, Agent owner, String id) {
     return tx.find(SELECT + " and id = ?", BrainEntry::from, owner.id().value(), id)
         .orElseThrow(() ->

@@ -27,8 +27,7 @@ public record MemoryAuthor(String author, String name, String reason, @Nullable 
     return new MemoryAuthor(Principal.ZOO_NAME, Principal.ZOO_NAME, "", null);
   }
 
-  /// An event of the log about what `agent` keeps. That is its own affair: events say how much it
-  /// is and under which label, and never what.
+  /// An event about the memory of `agent`. It contains label and size, never the content.
   NewEvent event(String kind, Agent agent) {
     NewEvent event =
         NewEvent.of(kind).about(agent.id().value()).with("agent", agent.handle()).with("by", name);

@@ -40,7 +40,7 @@ public record MemoryBlock(
       where memory.deleted_at is null and memory_share.agent_id = ?
       """;
 
-  /// All that stand before an agent, by label.
+  /// All blocks of an agent, by label.
   public static List<MemoryBlock> all(Tx tx, AgentId agent) {
     // Sorted here: the databases disagree on collation.
     return tx.list(SELECT, MemoryBlock::from, agent.value()).stream()
@@ -66,7 +66,7 @@ public record MemoryBlock(
   }
 
   /// The error for a write based on another version, with the current content. The content is
-  /// quoted, so that foreign text cannot look like a part of the hint.
+  /// quoted, so that foreign text cannot be read as a part of the hint.
   Fault versionConflict(long inMind) {
     return new Fault(
         ErrorCode.CONFLICT,

@@ -4,16 +4,16 @@ import java.util.Locale;
 
 /// Kind of a memory record.
 enum MemoryKind {
-  /// Stands in every prompt.
+  /// Part of every prompt.
   BLOCK,
-  /// Is found by searching.
+  /// Found by search.
   PASSAGE,
-  /// Stands under its key.
+  /// Found by its key.
   VALUE,
-  /// An entry that people and chats of other programs store for the agent.
+  /// An entry that people and zoo clients store for the agent.
   BRAIN;
 
-  /// As it stands in the database.
+  /// Name in the database.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

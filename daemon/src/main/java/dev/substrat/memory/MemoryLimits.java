@@ -26,7 +26,7 @@ public final class MemoryLimits {
 
   private MemoryLimits() {}
 
-  /// A label, key or tag: short, on one line, and as it is typed.
+  /// A label, key or tag: short, on one line, without surrounding spaces.
   static void requireLabel(String pointer, String label) {
     requireLine(pointer, label, LABEL);
   }
@@ -60,7 +60,7 @@ public final class MemoryLimits {
     }
   }
 
-  /// `what` is what the caller calls the thing.
+  /// `what` names the object in an error.
   static void requireLength(String what, String text, int most, String hint) {
     int size = size(text);
     if (size > most) {

@@ -7,8 +7,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 
-/// Looks up the agent whose memory is read or changed. The memory of terminated agents stays
-/// readable for people.
+/// Finds the agent whose memory is read or changed. The memory of terminated agents stays readable
+/// for people.
 final class MemoryOwner {
   private MemoryOwner() {}
 
@@ -19,7 +19,7 @@ final class MemoryOwner {
         .orElseGet(() -> AgentTree.require(tx, idOrHandle).id());
   }
 
-  /// Who lives, in the words that visitors of the zoo know.
+  /// An agent that is not terminated, with the error text of the zoo.
   static Agent requireLiving(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .filter(Agent::isAlive)

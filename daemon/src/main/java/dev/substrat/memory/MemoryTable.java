@@ -44,19 +44,19 @@ final class MemoryTable {
 
     private @Nullable String folded() {
       return switch (kind) {
-        // Passages are in an index of their own.
+        // Passages have an index of their own.
         case BLOCK, VALUE, PASSAGE -> null;
         case BRAIN -> folded(String.valueOf(label), content, tags);
       };
     }
 
-    /// An entry is found by all it says.
+    /// Text by which an entry is found: title, content and tags.
     static String folded(String title, String content, List<String> tags) {
       return CaseFolding.of(title + "\n" + content + "\n" + String.join("\n", tags));
     }
   }
 
-  /// False if its id or its label is taken.
+  /// False if its id or its label is in use.
   static boolean insert(Tx tx, NewRecord fresh, MemoryAuthor writer, Instant now) {
     int stored =
         tx.update(
@@ -76,10 +76,10 @@ final class MemoryTable {
     return stored == 1;
   }
 
-  /// A content and the version it is.
+  /// A content and its version.
   record Text(long version, String content) {}
 
-  /// Writes the version after `seen`; false if another writer has.
+  /// Writes the version after `seen`; false if a concurrent writer was first.
   static boolean rewrite(
       Tx tx, String id, long seen, String content, MemoryAuthor writer, Instant now) {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {
@@ -94,14 +94,14 @@ final class MemoryTable {
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }
 
-  /// Takes it out of use; its versions stay.
+  /// Marks it as deleted; its versions stay.
   static boolean delete(Tx tx, String id, Instant now) {
     return tx.update(
             "update memory set deleted_at = ? where id = ? and deleted_at is null", now, id)
         == 1;
   }
 
-  /// Keeps two writers for one agent from both finding a place free.
+  /// Serialises writers of one agent, so that they do not both use the last free place.
   static void lock(Tx tx, AgentId agent) {
     AgentState.lock(tx, agent);
   }

@@ -23,23 +23,23 @@ public final class MemoryTools {
     this.memory = memory;
   }
 
-  /// A block, written anew.
+  /// New content of a block.
   public record Update(
       @JsonPropertyDescription("Block, for example persona, mood or relationships.") String label,
       @JsonPropertyDescription("New content of the whole block.") String content) {}
 
-  /// It was done.
+  /// Confirmation.
   record Success(boolean success) {}
 
-  /// Something to find again.
+  /// A passage to store.
   public record Store(
       @JsonPropertyDescription("Text to store, in words that you would search for.") String content,
       @JsonPropertyDescription("Topics, to narrow a search.") @Nullable List<String> tags) {}
 
-  /// Where it is.
+  /// Id of the stored passage.
   record Stored(String passageId) {}
 
-  /// What to look for.
+  /// A search.
   public record Search(
       @JsonPropertyDescription(
               "Words that must all occur, whole or as parts of words. \"exact phrase\" in double quotes; OR in upper case between alternatives; all else is literal. Empty lists the newest.")
@@ -51,7 +51,7 @@ public final class MemoryTools {
           @JsonPropertyDescription("Maximum number of passages, at most 50.")
           @Nullable Integer limit) {}
 
-  /// What there is, the best first.
+  /// Passages found, best first.
   record Found(List<PassageHit> passages) {}
 
   public List<Tool> tools() {

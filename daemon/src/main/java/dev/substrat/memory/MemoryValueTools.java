@@ -16,22 +16,22 @@ public final class MemoryValueTools {
     this.values = values;
   }
 
-  /// What is so from now on.
+  /// A value to set.
   public record Set(
       @JsonPropertyDescription("Values to store; an existing key gets the new value.")
           List<Fact> memories) {}
 
-  /// What is kept.
+  /// Stored values.
   record Kept(List<Fact> memories) {}
 
-  /// What to forget.
+  /// Keys to delete.
   public record Delete(
       @JsonPropertyDescription("Keys of the memories to delete.") List<String> keys) {}
 
-  /// What is gone.
+  /// Deleted keys.
   record Deleted(List<String> deleted) {}
 
-  /// What to look at.
+  /// Keys to read.
   public record Get(
       @JsonPropertyDescription("Keys to return. Default: all.") @Nullable List<String> keys) {}
 

@@ -34,15 +34,15 @@ public final class MemoryValues {
     this.clock = clock;
   }
 
-  /// A fact and since when it is so.
+  /// A value, and the time of its last change.
   public record Value(String id, String key, String value, long version, Instant updatedAt) {}
 
-  /// A fact as an agent says it.
+  /// A value as an agent writes it.
   public record Fact(
       @JsonPropertyDescription("Name of the memory, unique among yours.") String key,
       @JsonPropertyDescription("What to remember.") String value) {}
 
-  /// All that an agent has, by key.
+  /// All values of an agent, by key.
   public static List<Value> all(Tx tx, AgentId agent) {
     return tx
         .list(
@@ -68,7 +68,7 @@ public final class MemoryValues {
     return database.read(tx -> all(tx, agent));
   }
 
-  /// Also of agents that have ended, for the record.
+  /// Includes terminated agents.
   public List<Value> all(String agent) {
     return database.read(tx -> all(tx, MemoryOwner.requireAny(tx, agent)));
   }
@@ -94,7 +94,7 @@ public final class MemoryValues {
     });
   }
 
-  /// By a person, in a transaction of the caller.
+  /// Set by a person, in a transaction of the caller.
   public void put(Tx tx, Agent agent, Fact fact, MemoryAuthor writer) {
     require("/key", fact);
     set(tx, agent, List.of(fact), writer);
@@ -115,7 +115,7 @@ public final class MemoryValues {
     tell(tx, agent, writer, "values_set", changed);
   }
 
-  /// True if it was not so before.
+  /// True if the value has changed.
   private boolean set(Tx tx, AgentId self, Fact fact, MemoryAuthor writer) {
     var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
     var now = clock.instant();
@@ -153,7 +153,7 @@ public final class MemoryValues {
     });
   }
 
-  /// By a person.
+  /// Deleted by a person.
   public void delete(String agent, String key, MemoryAuthor writer) {
     database.transact(tx -> {
       delete(tx, AgentTree.require(tx, agent), List.of(key), writer);

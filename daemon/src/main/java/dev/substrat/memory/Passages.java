@@ -59,7 +59,7 @@ public final class Passages {
     this.search = search;
   }
 
-  /// What is to be kept, and what it is about.
+  /// Content and tags of a passage.
   public record Text(String content, List<String> tags) {
 
     /// Checked before anything is stored.
@@ -71,7 +71,7 @@ public final class Passages {
     }
   }
 
-  /// Its id; a repeated call gets the one it was given.
+  /// Stores a passage and returns its id; a repeated call returns the same id.
   String store(ToolCall call, Text text) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
@@ -112,7 +112,7 @@ public final class Passages {
     return passage;
   }
 
-  /// Nothing of it stays.
+  /// Deletes a passage permanently.
   public void delete(String agent, String id, MemoryAuthor writer) {
     database.transact(tx -> {
       Agent owner = AgentTree.require(tx, agent);
@@ -150,7 +150,7 @@ public final class Passages {
             limit));
   }
 
-  /// How many passages with each of these contents an agent has, by content and tags.
+  /// Number of passages of an agent with each of these contents, by content and tags.
   public static Map<Text, Integer> count(Tx tx, AgentId agent, Collection<String> contents) {
     var counts = new HashMap<Text, Integer>();
     tx.list(
@@ -163,12 +163,12 @@ public final class Passages {
     return counts;
   }
 
-  /// As exact as it is stored.
+  /// With the precision of the database.
   private Instant now() {
     return Instant.ofEpochMilli(clock.millis());
   }
 
-  /// Also of agents that have ended, for the record.
+  /// Includes terminated agents.
   public List<PassageHit> find(String agent, String text, List<String> tags, int limit) {
     var owner = database.read(tx -> MemoryOwner.requireAny(tx, agent));
     return find(new PassageQuery(owner, text, tags, limit));

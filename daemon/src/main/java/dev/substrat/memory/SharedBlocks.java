@@ -33,7 +33,7 @@ public final class SharedBlocks {
     this.clock = clock;
   }
 
-  /// A block and those it stands before.
+  /// A shared block and the agents it is attached to.
   public record Shared(
       String id,
       String label,
@@ -78,20 +78,20 @@ public final class SharedBlocks {
     });
   }
 
-  /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
+  /// Validates `make`, except for its agents: they may have to be created first.
   public void validate(SharedBlockUpdate wanted, MemoryAuthor writer) {
     database.dryRun(tx -> create(tx, wanted, writer));
   }
 
   private Shared create(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
-    var wish =
+    var request =
         new BlockAttachments.AttachRequest(
             wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
-    String id = BlockAttachments.create(tx, null, wanted.label(), wish, writer, clock.instant());
-    return told(tx, require(tx, id), writer);
+    String id = BlockAttachments.create(tx, null, wanted.label(), request, writer, clock.instant());
+    return recordChange(tx, require(tx, id), writer);
   }
 
-  /// Writes a block anew; what is missing in `change` stays.
+  /// Changes a block; a missing field stays unchanged.
   public Shared change(String id, BlockAdministration.Change change, MemoryAuthor writer) {
     return database.transact(tx -> {
       // Locks the row until the commit.
@@ -104,19 +104,19 @@ public final class SharedBlocks {
                 .formatted(before.label(), before.version(), change.version()),
             "read it, then write it again, including what should stay");
       }
-      var wish =
+      var request =
           new BlockAttachments.AttachRequest(
               change.content(), change.description(), change.limit(), change.readOnly());
-      BlockAttachments.describe(tx, id, wish.room(before.limit()), wish);
+      BlockAttachments.describe(tx, id, request.room(before.limit()), request);
       if (!before.content().equals(change.content())) {
         MemoryTable.rewrite(tx, id, before.version(), change.content(), writer, clock.instant());
       }
       Shared after = require(tx, id);
-      return after.equals(before) ? after : told(tx, after, writer);
+      return after.equals(before) ? after : recordChange(tx, after, writer);
     });
   }
 
-  private Shared told(Tx tx, Shared block, MemoryAuthor writer) {
+  private Shared recordChange(Tx tx, Shared block, MemoryAuthor writer) {
     events.append(
         tx,
         NewEvent.of("memory_updated")
@@ -128,7 +128,8 @@ public final class SharedBlocks {
     return block;
   }
 
-  /// From its next turn on the agent has it before it; again only to change whether it may write.
+  /// Attaches the block to an agent from its next turn on, or changes whether the agent may write
+  /// it.
   public Shared attach(String id, Reader reader, MemoryAuthor writer) {
     return database.transact(tx -> {
       attach(tx, require(tx, id), reader, writer);

@@ -9,16 +9,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Runs the turns of agents: a script, a model API, an agent CLI.
+/// Runs the turns of agents: a script, a model API or an agent CLI.
 public interface Provider {
-  /// How configurations name it.
+  /// Name in configurations.
   String name();
 
-  /// Checks an agent's settings when the agent is created, and gives them back complete, so that
-  /// nothing but the database is needed later.
+  /// Validates the settings when an agent is created, and returns them complete: later turns read
+  /// them from the database only.
   ProviderConfig prepare(ProviderConfig settings);
 
-  /// The same, for a provider that must know more about the agent.
+  /// The same, for a provider that depends on other parts of the configuration.
   default ProviderConfig prepare(ProviderConfig settings, AgentConfig agent) {
     return prepare(settings);
   }
@@ -44,43 +44,43 @@ public interface Provider {
     return Optional.empty();
   }
 
-  /// True if the agent configures a program or an address of its own.
+  /// True if the agent configures its own program or base URL.
   default boolean hasOwnEndpoint(ProviderConfig settings) {
     return false;
   }
 
-  /// The models it knows by name; none if any name will do.
+  /// Names of supported models; empty if any name is accepted.
   default List<String> models() {
     return List.of();
   }
 
-  /// Lets go of what it has not needed for a while; returns how much that was.
+  /// Closes resources that were idle for a while; returns how many.
   default int closeIdle() {
     return 0;
   }
 
-  /// Lets go of everything; the daemon ends.
+  /// Closes all resources when the daemon stops.
   default void close() {}
 
-  /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
-  /// virtual thread of its own and is interrupted to cancel it.
+  /// Runs one turn, with its tool calls, and returns its outcome. Blocks on a virtual thread of its
+  /// own, which is interrupted to cancel the turn.
   Outcome runTurn(ProviderTurn turn) throws InterruptedException;
 
-  /// How a turn ended, as far as the provider knows.
+  /// Outcome of a turn, as far as the provider knows.
   sealed interface Outcome {
 
-    /// It came to an end; `text` is the last thing it said, and may be empty.
+    /// The turn ended normally; `text` is its final text, which may be empty.
     record Finished(String text) implements Outcome {}
 
-    /// It could not go on. The reason may be in words of others, and must be kept all the same.
+    /// The turn failed. The reason may contain text of other programs, so it is made storable.
     record Failed(String reason) implements Outcome {
       public Failed {
         reason = StorableText.sanitize(reason);
       }
     }
 
-    /// It was not allowed to go on: a budget is used up, and what it was given waits; or the turn
-    /// has reached a limit, and would reach it again.
+    /// A budget is exhausted and the events stay in the inbox, or the turn has reached a limit that
+    /// it would reach again.
     record Refused(Fault reason) implements Outcome {
       public String words() {
         return reason.code() + ": " + reason.message();
@@ -95,14 +95,14 @@ public interface Provider {
       }
     }
 
-    /// It could not go on, and trying again would lead to the same end.
+    /// The turn failed, and a retry would fail in the same way.
     record Unrecoverable(String reason) implements Outcome {
       public Unrecoverable {
         reason = StorableText.sanitize(reason);
       }
     }
 
-    /// It was interrupted because the daemon stops; nothing is wrong with what it was doing.
+    /// The turn was interrupted because the daemon stops; it is not a failure.
     record Stopped() implements Outcome {}
   }
 }

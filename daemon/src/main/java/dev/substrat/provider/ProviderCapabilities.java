@@ -1,10 +1,10 @@
 package dev.substrat.provider;
 
-/// Static capabilities of a provider. What depends on an installed version is found out by
-/// [Provider#probe].
+/// Static capabilities of a provider. [Provider#probe] detects what depends on the installed
+/// version.
 ///
-/// `maxTools` is the maximum number of tools, and `toolNamePattern` how the provider renames a
-/// tool, with `{tool}` for its name.
+/// `maxTools` is the maximum number of tools. `toolNamePattern` is the provider's name of a tool,
+/// with `{tool}` for the agent's name of it.
 public record ProviderCapabilities(
     boolean nativeFiles,
     boolean mcpStdio,
@@ -19,7 +19,7 @@ public record ProviderCapabilities(
     SystemPrompt systemPrompt,
     Injection injection) {
 
-  /// Of a provider in this process that calls tools directly.
+  /// Capabilities of a provider in this process that calls tools directly.
   public static final ProviderCapabilities OWN =
       new ProviderCapabilities(
           false,
@@ -35,8 +35,8 @@ public record ProviderCapabilities(
           SystemPrompt.MESSAGE,
           Injection.HISTORY);
 
-  /// Of an agent CLI that is started for each turn, tells what it used when it ends, and says what
-  /// it says at once.
+  /// Capabilities of an agent CLI with one process per turn that reports its usage at the end and
+  /// does not stream text.
   public static ProviderCapabilities ofCli(String toolNamePattern, SystemPrompt systemPrompt) {
     return new ProviderCapabilities(
         true,
@@ -53,12 +53,12 @@ public record ProviderCapabilities(
         Injection.RESUME);
   }
 
-  /// The same, of one that says what it says piece by piece.
+  /// The same, with streamed text.
   public ProviderCapabilities withStreaming() {
     return with(true, usage);
   }
 
-  /// The same, of one that does not tell what it used.
+  /// The same, without reported usage.
   public ProviderCapabilities withoutUsage() {
     return with(partialText, false);
   }
@@ -88,11 +88,11 @@ public record ProviderCapabilities(
 
   /// How new events enter the conversation.
   public enum Injection {
-    /// A new process goes on with the old conversation.
+    /// A new process continues the conversation.
     RESUME,
     /// Sent to a running process.
     LIVE,
-    /// It is appended to a history of ours.
+    /// Appended to the history that Substrat sends.
     HISTORY
   }
 }

@@ -6,48 +6,47 @@ import dev.substrat.tool.transcript.ModelUsage;
 /// Progress of a running turn, in the same form for all providers.
 public sealed interface ProviderEvent {
 
-  /// It has a conversation of its own, which can be gone on with under this id.
+  /// The provider has started or continued a conversation with this id.
   record SessionStarted(String id) implements ProviderEvent {}
 
-  /// What it says about its connection to an MCP server.
+  /// Status of the provider's connection to an MCP server.
   record McpStatus(String server, String status) implements ProviderEvent {}
 
   /// The program should run in a sandbox, but none is available here.
   record Unsandboxed(String reason) implements ProviderEvent {}
 
-  /// A piece of something it is saying.
+  /// Part of a text that is being written.
   record TextDelta(String text) implements ProviderEvent {}
 
-  /// Something it said, whole.
+  /// A complete text.
   record Text(String text) implements ProviderEvent {}
 
-  /// What it thought before it said something, as far as it lets others know.
+  /// Reasoning of the model, as far as the provider shows it.
   record Thinking(String text) implements ProviderEvent {}
 
-  /// A piece of the arguments of a call it is about to make.
+  /// Part of the arguments of a call that is being written.
   record ToolInputDelta(String callId, String tool, String delta) implements ProviderEvent {}
 
-  /// A call it makes, of a tool of ours or of its own.
+  /// A call has started, of an agent's tool or of the provider's own.
   record ToolStarted(String callId, String tool, JsonNode input) implements ProviderEvent {}
 
-  /// What came of a call.
+  /// Result of a call.
   record ToolFinished(String callId, String tool, boolean ok, String output)
       implements ProviderEvent {}
 
-  /// What a part of its work has used, while it is still at it: a guide in case that it never comes
-  /// to say what all of it did.
+  /// Usage of a part of the turn. It counts only if no total is reported.
   record UsageSoFar(ModelUsage usage) implements ProviderEvent {}
 
-  /// What it has used since it last said so.
+  /// Usage since the last report.
   record UsageTotal(ModelUsage usage) implements ProviderEvent {}
 
-  /// It has come to an end, by its own account.
+  /// The provider reports the end of the turn.
   record TurnEnded(boolean ok, String text) implements ProviderEvent {}
 
-  /// What it has said since it last said something whole does not count, nor do the calls it was
-  /// about to make: it begins anew.
+  /// Discards the text since the last complete text and the announced calls: the model starts
+  /// again.
   record Withdrawn() implements ProviderEvent {}
 
-  /// Something we have no word for, as it came.
+  /// An event of an unknown type, unchanged.
   record Unknown(String raw) implements ProviderEvent {}
 }

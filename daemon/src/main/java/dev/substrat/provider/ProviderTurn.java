@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A turn as its provider sees it.
 public interface ProviderTurn {
-  /// The pause of a turn that never ends by itself.
+  /// Pause of a turn that is ended from outside.
   Duration FOREVER = Duration.ofDays(36_500);
 
   Agent agent();
 
-  /// How many turns the agent has had, with this one; an attempt that failed counts.
+  /// Number of the agent's turns including this one; failed attempts count.
   long number();
 
-  /// What the turn is about, oldest first.
+  /// Events of the turn, oldest first.
   List<InboxEvent> events();
 
   /// The question that the turn answers, if it has one: `message_id` or `space`, `from`, `text`.
@@ -42,7 +42,7 @@ public interface ProviderTurn {
   /// shown: call [#show] for each event once the model has it.
   Prompt prompt();
 
-  /// A step begins that uses nothing up. Calls belong to the step that began last.
+  /// Begins a step without a reservation. Calls belong to the latest step.
   default void beginStep() {
     beginStep(BudgetReservation.NONE);
   }
@@ -59,15 +59,15 @@ public interface ProviderTurn {
   /// Cancels a step that was never answered: it has used nothing.
   void withdrawStep();
 
-  /// Waits as long as the agent itself wants to, on the daemon's clock.
+  /// Waits, on the daemon's clock.
   void pause(Duration time) throws InterruptedException;
 
   /// A token of this turn, for a provider that calls tools over MCP. It is revoked when the turn
   /// ends or loses its lease.
   Token credential();
 
-  /// A token for a program that stays after this turn: it can do what the agent's turn can that is
-  /// under way here, and nothing between two turns. The agent's earlier one ends with it.
+  /// A token for a program that keeps running after this turn. It is valid only during turns of the
+  /// agent in this daemon. It replaces the agent's earlier one.
   default Token standingCredential() {
     return credential();
   }
@@ -81,11 +81,11 @@ public interface ProviderTurn {
   /// The agent's tools, for a provider that sends them to a model.
   List<Tool> tools();
 
-  /// What its provider kept of the agent's earlier turns for itself, a conversation's id, say. It
-  /// is gone when the agent has got another provider.
+  /// State that the provider stored in earlier turns, for example the id of a conversation. It is
+  /// deleted when the agent gets another provider.
   Optional<String> storedState();
 
-  /// Keeps something for the turns after this one, whether or not this one ends well.
+  /// Stores state for later turns, whether or not this turn succeeds.
   void storeState(String state);
 
   /// The agent's history before this turn, for a provider without a memory of its own. Failed turns
@@ -99,19 +99,19 @@ public interface ProviderTurn {
 
   /// Whether the provider may execute an action that needs approval. An approval is consumed;
   /// otherwise a person is asked, and the answer starts a turn of its own.
-  default Decision requestApproval(ApprovalRequest wish) {
+  default Decision requestApproval(ApprovalRequest request) {
     return Decision.REFUSED;
   }
 
   /// Publishes progress of the turn.
   void publish(ProviderEvent event);
 
-  /// Calls one of the agent's tools; returns at once. Throws a [ReplayMismatch] if the turn follows
-  /// a record that has another call here: the provider must let it pass.
+  /// Calls one of the agent's tools; returns immediately. Throws a [ReplayMismatch] if a replayed
+  /// turn has another call here; the provider must let it propagate.
   ToolPipeline.Answer call(String tool, ObjectNode arguments);
 
   /// The same for a call whose arguments were streamed as [ProviderEvent.ToolInputDelta] under this
-  /// id: watchers see them become the call.
+  /// id, so that clients can match the two.
   default ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
     return call(tool, arguments);
   }

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 
-  /// What an agent gets whose configuration names none.
+  /// Default of an agent whose configuration has no provider.
   private static final ProviderConfig DEFAULT = ProviderConfig.named("scripted");
 
-  /// What a step is refused with; from anywhere else in a provider it means the same.
+  /// Error codes of refused steps.
   private static final Set<ErrorCode> REFUSALS =
       Set.of(ErrorCode.BUDGET_EXHAUSTED, ErrorCode.LIMIT_REACHED);
 
@@ -35,17 +35,17 @@ public final class Providers {
     this.byName = providers.stream().collect(Collectors.toMap(Provider::name, Function.identity()));
   }
 
-  /// All of them, by name.
+  /// All providers, by name.
   public List<Provider> all() {
     return byName.values().stream().sorted(Comparator.comparing(Provider::name)).toList();
   }
 
-  /// Lets all of them go of what they have not needed for a while; returns how much that was.
+  /// Closes idle resources of all providers; returns how many.
   public int closeIdle() {
     return byName.values().stream().mapToInt(Provider::closeIdle).sum();
   }
 
-  /// Ends what they have started and kept.
+  /// Closes all providers.
   public void close() {
     byName.values().forEach(Provider::close);
   }
@@ -63,15 +63,14 @@ public final class Providers {
     return provider;
   }
 
-  /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
-  /// turn, never an exception that escapes.
+  /// Runs a turn with the agent's provider. Every exception becomes a failed turn.
   public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
-    ProviderConfig mind = turn.agent().config().provider();
-    if (mind == null) {
+    ProviderConfig settings = turn.agent().config().provider();
+    if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     try {
-      return require(mind.name()).runTurn(turn);
+      return require(settings.name()).runTurn(turn);
     } catch (StaleTurn | ReplayMismatch e) {
       throw e;
     } catch (RuntimeException e) {
@@ -85,13 +84,13 @@ public final class Providers {
 
   /// See [Provider#lacking].
   public Optional<String> findProblem(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return mind == null ? Optional.empty() : require(mind.name()).findProblem(agent);
+    ProviderConfig settings = agent.config().provider();
+    return settings == null ? Optional.empty() : require(settings.name()).findProblem(agent);
   }
 
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
-    ProviderConfig mind = config.provider() == null ? DEFAULT : config.provider();
-    return config.withProvider(require(mind.name()).prepare(mind, config));
+    ProviderConfig settings = config.provider() == null ? DEFAULT : config.provider();
+    return config.withProvider(require(settings.name()).prepare(settings, config));
   }
 }

@@ -1,4 +1,4 @@
-/// What runs an agent's turns.
+/// Providers: they run the turns of agents.
 ///
 /// Belongs here: the interface of providers, and all providers.
 ///

@@ -28,7 +28,7 @@ final class CronSchedule {
     this.zone = zone;
   }
 
-  /// Throws an `IllegalArgumentException` that says what is wrong with the expression.
+  /// Throws an `IllegalArgumentException` with the problem of the expression.
   static CronSchedule parse(String cron, ZoneId zone) {
     return new CronSchedule(ExecutionTime.forCron(PARSER.parse(cron)), zone);
   }
@@ -36,7 +36,7 @@ final class CronSchedule {
   /// Empty if that day never comes, as the 30th of February.
   Optional<Instant> next(Instant after) {
     Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
-    // What clocks show a second time was due when they showed it first.
+    // A local time that occurs twice was already due the first time.
     while (candidate.isPresent() && !ZonedTime.instant(candidate.get(), zone).isAfter(after)) {
       candidate = nextShown(candidate.get());
     }

@@ -28,7 +28,7 @@ public final class DuePlans {
   private static final Log LOG = Log.of(DuePlans.class);
   private static final int BATCH = 100;
 
-  /// Times that went by are counted up to here; looking for each of them takes a while.
+  /// Missed times are counted up to this number, because computing each takes a while.
   static final int MOST_COUNTED = 100;
 
   private static final String MOVE =
@@ -60,21 +60,21 @@ public final class DuePlans {
     this.clock = clock;
   }
 
-  /// Gives those that are due to their agents; returns how many.
+  /// Delivers due plans; returns how many.
   public int fire() {
     Instant now = Instant.ofEpochMilli(clock.millis());
     List<PlanTable.StoredPlan> due = database.read(tx -> PlanTable.due(tx, now, BATCH));
     if (due.isEmpty()) {
       return 0;
     }
-    // Looking for the next times is slow, compared with a transaction.
+    // Computing the next times is slow compared with a transaction.
     List<Turn> turns = due.stream().map(standing -> turn(standing, now)).toList();
     return database.transact(
         tx -> (int) turns.stream().filter(turn -> take(tx, turn, now)).count());
   }
 
-  /// What is to be done about a plan that is due: the time it was due at, how many more have gone
-  /// by since, and when it is due again, if it is.
+  /// A due plan: when it was due, how many times it was missed since, and its next time, if there
+  /// is one.
   private record Turn(PlanTable.StoredPlan now, Instant due, int missed, @Nullable Instant next) {
     Plan plan() {
       return now.plan();
@@ -103,8 +103,8 @@ public final class DuePlans {
       }
       return new Turn(standing, due, missed, next.orElse(null));
     } catch (RuntimeException e) {
-      // Another Java may not know its zone. It comes this time, and holds up no other, whatever
-      // the parser has to say.
+      // Another Java version may not know the time zone. The plan is delivered once and does not
+      // block others.
       LOG.warn(
           "cannot compute the next time of a plan",
           "plan",
@@ -115,12 +115,13 @@ public final class DuePlans {
     }
   }
 
-  /// True if this daemon is the one that does it.
+  /// True if this daemon delivers it.
   private boolean take(Tx tx, Turn turn, Instant now) {
     return stillWaits(tx, turn) ? miss(tx, turn) : come(tx, turn, now);
   }
 
-  /// An agent that is held up finds a plan once, however often it was due.
+  /// Whether an earlier event of the plan still waits: a blocked agent gets a plan once, however
+  /// often it was due.
   private static boolean stillWaits(Tx tx, Turn turn) {
     return turn.next() != null
         && tx.find(
@@ -157,7 +158,7 @@ public final class DuePlans {
     }
     Agent agent = agent(tx, turn);
     long missed = turn.now().missed() + turn.missed();
-    Inbox.put(tx, agent.id(), letter(event, turn, missed), false);
+    Inbox.put(tx, agent.id(), planEvent(event, turn, missed), false);
     events.append(
         tx,
         Plans.event("plan_due", agent, turn.plan().id(), turn.plan().name())
@@ -167,7 +168,7 @@ public final class DuePlans {
     return true;
   }
 
-  private static InboxEvent letter(String id, Turn turn, long missed) {
+  private static InboxEvent planEvent(String id, Turn turn, long missed) {
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.PLAN.toString())

@@ -15,7 +15,7 @@ public record Goal(
     Instant createdAt,
     Instant updatedAt) {
 
-  /// How much it matters, the most first.
+  /// Highest priority first.
   public enum Priority {
     HIGH,
     MEDIUM,
@@ -28,7 +28,7 @@ public record Goal(
     }
   }
 
-  /// What became of it.
+  /// State of the goal.
   public enum Status {
     ACTIVE,
     COMPLETED,
@@ -49,7 +49,7 @@ public record Goal(
       @JsonPropertyDescription("Default for a new goal: medium.") @Nullable Priority priority,
       @JsonPropertyDescription("Default for a new goal: active.") @Nullable Status status) {}
 
-  /// The same with what `draft` says.
+  /// The same with the changes of `draft`.
   Goal with(Draft draft, Instant now) {
     return new Goal(
         id,

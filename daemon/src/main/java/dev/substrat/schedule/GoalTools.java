@@ -29,7 +29,7 @@ public final class GoalTools {
   /// Which ones.
   public record Ids(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
 
-  /// Nothing to say.
+  /// No input.
   public record Nothing() {}
 
   public List<Tool> tools() {

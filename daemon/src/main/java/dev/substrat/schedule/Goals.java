@@ -39,7 +39,7 @@ public final class Goals {
   private static final String SELECT =
       "select id, description, priority, status, created_at, updated_at from goal ";
 
-  /// What matters most first, then the oldest.
+  /// Highest priority first, then oldest first.
   private static final String ORDER =
       """
       order by case priority when 'high' then 0 when 'medium' then 1 else 2 end, created_at, id
@@ -77,7 +77,7 @@ public final class Goals {
     });
   }
 
-  /// Those an agent still wants to reach, what matters most first.
+  /// Active goals of an agent, highest priority first.
   public static List<Goal> active(Tx tx, AgentId agent, int most) {
     return tx.list(
         SELECT + "where agent_id = ? and status = 'active' " + ORDER + "limit ?",
@@ -103,7 +103,7 @@ public final class Goals {
   /// The same in a transaction of the caller.
   public Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
     PLACE.require(drafts, AT_ONCE);
-    // Nobody else changes or deletes goals of this agent before the commit.
+    // Locks the agent's goals until the commit.
     AgentState.lock(tx, agent.id());
     var stored = new ArrayList<Goal>();
     for (int i = 0; i < drafts.size(); i++) {
@@ -132,7 +132,7 @@ public final class Goals {
     return goal;
   }
 
-  /// The goal with this id; a goal of another agent looks like one that does not exist.
+  /// The goal with this id; for a goal of another agent the error is the same as for a missing one.
   private Goal before(Tx tx, Agent agent, @Nullable String id) {
     if (id == null) {
       String fresh = GoalId.random().value();
@@ -184,7 +184,7 @@ public final class Goals {
     return NewEvent.of("goals_changed").about(agent.id().value()).with("agent", agent.handle());
   }
 
-  /// As exact as it is stored.
+  /// With the precision of the database.
   private Instant now() {
     return Instant.ofEpochMilli(clock.millis());
   }

@@ -25,7 +25,7 @@ record InputPointer(String pointer) {
         List.of(new Problem.Detail(pointer, what)));
   }
 
-  /// A text that is there and not too long.
+  /// A required text with a maximum length.
   String require(@Nullable String text, int longest) {
     if (text == null) {
       throw wrong("is missing", "it is required for a new entry");

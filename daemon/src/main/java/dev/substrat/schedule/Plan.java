@@ -27,9 +27,9 @@ public record Plan(
 
   /// Whether it will come.
   public enum Status {
-    /// At `nextRunAt`.
+    /// Due at `nextRunAt`.
     ACTIVE,
-    /// It has come for the last time.
+    /// It was due for the last time.
     DONE,
     /// It is no longer due, because its agent was terminated or its next time cannot be computed.
     ENDED;
@@ -68,7 +68,7 @@ public record Plan(
     return new Plan(id, name, instruction, cron, timezone, scheduledAt, end, null, lastRunAt, runs);
   }
 
-  /// The same with what `draft` says about its words.
+  /// The same with the texts of `draft`.
   Plan withTexts(Draft draft) {
     return new Plan(
         id,
@@ -100,7 +100,7 @@ public record Plan(
           @Nullable String cron,
       @JsonPropertyDescription(
               "Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z. If it has passed,"
-                  + " an active plan is due at once.")
+                  + " an active plan is due immediately.")
           @Nullable String scheduledAt,
       @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
           @Nullable String runAfter,

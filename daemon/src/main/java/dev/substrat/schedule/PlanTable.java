@@ -19,7 +19,7 @@ final class PlanTable {
       from plan
       """;
 
-  /// What comes next first; then what has come, the newest first.
+  /// Next plans first; then past plans, newest first.
   private static final String OF_AGENT =
       SELECT
           + """
@@ -121,7 +121,7 @@ final class PlanTable {
         "select count(*) as n from plan where agent_id = ? and next_at is not null", agent.value());
   }
 
-  /// Forgets what has come for the last time, but for the newest few.
+  /// Deletes past plans, except for the newest ones.
   static void prune(Tx tx, AgentId agent, int kept) {
     tx.update(PRUNE, agent.value(), agent.value(), kept);
   }

@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/// When a plan is due.
+/// Timing of a plan.
 sealed interface PlanTiming {
 
-  /// When it is due first, if it is set now.
+  /// The first time, if the plan is created now.
   Optional<Instant> first(Instant now);
 
   /// The times after the first, for callers that need several: parsing a cron expression takes
   /// longer than computing one time.
   Times again();
 
-  /// One time after another.
+  /// The next time after a given one.
   @FunctionalInterface
   interface Times {
     /// The first after `after`; empty if there is none.

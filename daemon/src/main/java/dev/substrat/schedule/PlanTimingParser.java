@@ -18,17 +18,17 @@ final class PlanTimingParser {
 
   static final Duration LONGEST = Duration.ofDays(3_660);
 
-  /// By the name people write, so that a plan says what it means.
+  /// With the name that people write, so that it is stored like this.
   private static final ZoneId UTC = ZoneId.of("UTC");
 
   private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
 
-  /// Finding the next time takes as long as it is.
+  /// Computing the next time takes longer for a longer expression.
   private static final int LONGEST_CRON = 200;
 
   private PlanTimingParser() {}
 
-  /// What `draft` says; `before` is how it was, if it was.
+  /// Timing in `draft`; `before` is the earlier one, if the plan exists.
   static PlanTiming of(
       Plan.Draft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
     long said =
@@ -58,8 +58,8 @@ final class PlanTimingParser {
     return unchanged(draft, before, place);
   }
 
-  /// When it is due first, if it is set now. Of a cron that takes a while to find out, and only
-  /// then it is known whether it is one.
+  /// The first time, if the plan is created now. For a cron this takes a while, and only shows then
+  /// whether there is one.
   static Instant first(PlanTiming timing, InputPointer place, Instant now) {
     InputPointer cron = place.in("cron");
     try {
@@ -113,7 +113,7 @@ final class PlanTimingParser {
     }
   }
 
-  /// What a plan says that was set before: its time may have passed.
+  /// Timing of a restored plan: its time may have passed.
   static PlanTiming ofSaved(Plan.Draft draft, InputPointer place, Instant now) {
     boolean isOnce =
         draft.scheduledAt() != null && draft.cron() == null && draft.runAfter() == null;
@@ -123,7 +123,7 @@ final class PlanTimingParser {
   private static PlanTiming.Once once(Plan.Draft draft, InputPointer place, Instant now) {
     InputPointer at = place.in("scheduledAt");
     String text = Objects.requireNonNull(draft.scheduledAt()).strip();
-    // A time that has an offset is complete: a zone beside it changes nothing.
+    // A time with an offset is complete: the time zone does not change it.
     boolean isLocal = draft.timezone() != null && !hasOffset(text);
     Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
     requireSoon(time, at, now);
@@ -157,7 +157,7 @@ final class PlanTimingParser {
     }
   }
 
-  /// What the clocks of a zone show. A time that says its offset needs no zone.
+  /// The instant of a local time in the time zone; a time with an offset needs none.
   private static Instant shown(Plan.Draft draft, String text, InputPointer place) {
     ZoneId zone = zone(Objects.requireNonNull(draft.timezone()), place);
     try {

@@ -31,10 +31,10 @@ public final class Plans {
   static final int LONGEST_NAME = 200;
   static final int LONGEST = 8_000;
 
-  /// Those that will come. Each of them can wake its agent every minute.
+  /// Maximum number of active plans; each can wake its agent every minute.
   static final int MOST = 50;
 
-  /// Those that have come for the last time, to look back at.
+  /// Maximum number of past plans that are kept.
   static final int KEPT = 20;
 
   static final int AT_ONCE = 50;
@@ -60,7 +60,7 @@ public final class Plans {
         tx -> new Listed(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
   }
 
-  /// Those that will come, the next first.
+  /// Active plans, next first.
   public static List<Plan> active(Tx tx, AgentId agent) {
     return PlanTable.of(tx, agent).stream()
         .filter(plan -> plan.status() == Plan.Status.ACTIVE)
@@ -69,23 +69,23 @@ public final class Plans {
 
   Listed set(ToolCall call, List<Plan.Draft> drafts) {
     Agent self = call.caller().agent();
-    PlanRequest wish = wish(self.id(), drafts);
+    PlanRequest request = request(self.id(), drafts);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       return RepeatedCalls.once(
-          tx, call, "set_plans", wish.now(), Listed.class, () -> set(tx, self, wish));
+          tx, call, "set_plans", request.now(), Listed.class, () -> set(tx, self, request));
     });
   }
 
   /// Set by a person.
   public Listed set(String idOrHandle, List<Plan.Draft> drafts) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
-    PlanRequest wish = wish(agent.id(), drafts);
-    return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), wish));
+    PlanRequest request = request(agent.id(), drafts);
+    return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), request));
   }
 
-  /// A plan as it stood somewhere else, ready to be stored here. Finding its first time takes a
-  /// while, so this is done before the transaction. `index` is its place in the request.
+  /// Converts a saved plan for this daemon. Computing its first time takes a while, so this happens
+  /// before the transaction. `index` is its place in the request.
   public Plan prepare(Plan.Saved saved, int index) {
     InputPointer place = PLACE.at(index);
     place.in("name").require(saved.name(), LONGEST_NAME);
@@ -123,8 +123,8 @@ public final class Plans {
       Map<PlanTiming, Instant> firsts,
       Map<Integer, Fault> wrong) {}
 
-  /// Looks for the first times before the transaction that needs them, because it takes a while.
-  private PlanRequest wish(AgentId agent, List<Plan.Draft> drafts) {
+  /// Computes the first times before the transaction, because it takes a while.
+  private PlanRequest request(AgentId agent, List<Plan.Draft> drafts) {
     Instant now = now();
     List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
     var firsts = new HashMap<PlanTiming, Instant>();
@@ -146,11 +146,11 @@ public final class Plans {
     return new PlanRequest(drafts, now, firsts, wrong);
   }
 
-  private Listed set(Tx tx, Agent agent, PlanRequest wish) {
-    PLACE.require(wish.drafts(), AT_ONCE);
+  private Listed set(Tx tx, Agent agent, PlanRequest request) {
+    PLACE.require(request.drafts(), AT_ONCE);
     var stored = new ArrayList<Plan>();
-    for (int i = 0; i < wish.drafts().size(); i++) {
-      Plan plan = set(tx, agent, wish, i);
+    for (int i = 0; i < request.drafts().size(); i++) {
+      Plan plan = set(tx, agent, request, i);
       events.append(
           tx, event("plan_set", agent, plan.id(), plan.name()).with("next", plan.nextRunAt()));
       stored.add(plan);
@@ -159,10 +159,10 @@ public final class Plans {
     return new Listed(stored);
   }
 
-  private static Plan set(Tx tx, Agent agent, PlanRequest wish, int index) {
-    Plan.Draft draft = wish.drafts().get(index);
+  private static Plan set(Tx tx, Agent agent, PlanRequest request, int index) {
+    Plan.Draft draft = request.drafts().get(index);
     InputPointer place = PLACE.at(index);
-    // A plan of another agent looks like one that does not exist.
+    // A plan of another agent counts as missing.
     @Nullable Plan before =
         draft.id() == null
             ? null
@@ -175,25 +175,25 @@ public final class Plans {
     if (before == null || draft.instruction() != null) {
       place.in("instruction").require(draft.instruction(), LONGEST);
     }
-    Plan plan = timed(before, wish, index).withTexts(draft);
-    PlanTable.put(tx, agent.id(), plan, wish.now());
+    Plan plan = timed(before, request, index).withTexts(draft);
+    PlanTable.put(tx, agent.id(), plan, request.now());
     return plan;
   }
 
-  /// The plan as it was if its times stay the same: what is due already still comes.
-  private static Plan timed(@Nullable Plan before, PlanRequest wish, int index) {
+  /// The plan with its old times if its timing has not changed: a due time stays due.
+  private static Plan timed(@Nullable Plan before, PlanRequest request, int index) {
     InputPointer place = PLACE.at(index);
     @Nullable PlanTiming old = before == null ? null : findTiming(before).orElse(null);
-    PlanTiming timing = PlanTimingParser.of(wish.drafts().get(index), old, place, wish.now());
+    PlanTiming timing = PlanTimingParser.of(request.drafts().get(index), old, place, request.now());
     if (before != null && timing.equals(old)) {
       return before;
     }
-    Fault wrong = wish.wrong().get(index);
+    Fault wrong = request.wrong().get(index);
     if (wrong != null) {
       throw wrong;
     }
-    Instant known = wish.firsts().get(timing);
-    Instant first = known == null ? PlanTimingParser.first(timing, place, wish.now()) : known;
+    Instant known = request.firsts().get(timing);
+    Instant first = known == null ? PlanTimingParser.first(timing, place, request.now()) : known;
     return before == null ? Plan.blank(timing, first) : before.at(timing, first);
   }
 
@@ -245,7 +245,7 @@ public final class Plans {
         .with("name", name);
   }
 
-  /// As exact as it is stored.
+  /// With the precision of the database.
   private Instant now() {
     return Instant.ofEpochMilli(clock.millis());
   }

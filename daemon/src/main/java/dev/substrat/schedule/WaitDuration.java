@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Parser of durations as people and programs write them: `10m`, `2 hours`, `1 week`, `PT10M`.
+/// Parser of durations: `10m`, `2 hours`, `1 week`, `PT10M`.
 final class WaitDuration {
   private static final Pattern WORDS =
       Pattern.compile("(\\d{1,6}) ?(s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)");

@@ -9,8 +9,8 @@ import java.time.ZoneId;
 final class ZonedTime {
   private ZonedTime() {}
 
-  /// A time that clocks skip is the moment they skip it; one they show twice is the first of the
-  /// two.
+  /// A local time that is skipped becomes the moment of the change; one that occurs twice becomes
+  /// the first.
   static Instant instant(LocalDateTime shown, ZoneId zone) {
     var transition = zone.getRules().getTransition(shown);
     return transition != null && transition.isGap()

@@ -17,14 +17,14 @@ final class CloseStack {
     return part;
   }
 
-  /// False if there was nothing left to stop.
+  /// False if everything was already stopped.
   synchronized boolean closeAll() {
     boolean any = !parts.isEmpty();
     while (!parts.isEmpty()) {
       try {
         parts.pop().close();
       } catch (Exception e) {
-        // The others must be stopped all the same.
+        // The other components must be stopped, too.
         LOG.error("cannot stop a component", e);
       }
     }

@@ -58,7 +58,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
-/// The whole thing: built top to bottom in the order of the ladder, stopped in reverse.
+/// The daemon: creates and starts all components from the lowest floor up, and stops them in
+/// reverse order.
 public final class Daemon implements AutoCloseable {
   private static final Log LOG = Log.of(Daemon.class);
 
@@ -83,8 +84,8 @@ public final class Daemon implements AutoCloseable {
     this.started = started;
     ServerCertificate certificate =
         settings.tls() == null ? null : ServerCertificate.read(settings.tls());
-    // Nothing is made or migrated for a daemon that nobody could reach; but where one runs already,
-    // that is what is wrong.
+    // Checks the port before files are created or migrated. If the data directory exists, the lock
+    // is checked first: then the error names the daemon that already runs there.
     if (Files.notExists(settings.data())) {
       HttpServer.requireFree(settings.host(), settings.port());
     }
@@ -163,15 +164,16 @@ public final class Daemon implements AutoCloseable {
             ClientTimeouts.DEFAULT);
     HttpServer server =
         started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
-    // Streams wait on the bell; they must notice that the door is closing.
+    // Open streams wait for the signal; they must notice that the server stops.
     started.with(() -> {
       door.close();
       events.signal().notifyWaiters();
     });
-    // Without a network this is how an agent CLI calls its tools.
+    // An agent CLI without network calls its tools over this socket.
     SharedFileOwnership.share(socket, settings.sandbox().user(), "rw-rw----");
     address.listening(server);
-    // Turns come after the door and go before it: a mind may need it as long as it thinks.
+    // Turns start after the server and stop before it: a provider may need the server during a
+    // turn.
     started.with(engine.start(slots, directory.daemonId(), settings.lease()));
     started.with(vectors.embedder(directory.daemonId()));
     started.with(IndexBackfill.start(database));
@@ -183,11 +185,12 @@ public final class Daemon implements AutoCloseable {
     LOG.info("daemon ready", "url", url(), "data", settings.data(), "slots", settings.slots());
   }
 
-  /// About what the operator should know before an agent runs into it.
+  /// Warns about problems of the sandbox and the daemon's user before an agent fails because of
+  /// them.
   private void warn(Sandbox sandbox) {
     if (sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED && !sandbox.works()) {
       LOG.warn(
-          "a sandbox is required and does not work: no program of an agent will start",
+          "a sandbox is required but does not work: programs of agents cannot start",
           "reason",
           sandbox.state().detail());
     }
@@ -200,7 +203,7 @@ public final class Daemon implements AutoCloseable {
     }
   }
 
-  /// What time it is, and how it passes for an agent that wants to wait.
+  /// The clock of the daemon, and how pauses of agents pass.
   public record Time(InstantSource clock, TurnSleep pace) {
     static final Time REAL = new Time(InstantSource.system(), TurnSleep.REAL);
   }
@@ -209,12 +212,12 @@ public final class Daemon implements AutoCloseable {
     return start(settings, environment, Time.REAL);
   }
 
-  /// With a time of the caller's own, for whoever wants to move it by hand.
+  /// With another clock, for tests.
   public static Daemon start(DaemonSettings settings, Map<String, String> environment, Time time) {
     return start(settings, environment, time, UnaryOperator.identity());
   }
 
-  /// With something between it and its database, such as a death between two of its steps.
+  /// With a wrapped database, for example one that fails between two steps.
   static Daemon start(
       DaemonSettings settings,
       Map<String, String> environment,
@@ -239,7 +242,7 @@ public final class Daemon implements AutoCloseable {
         : Database.shared(url, clock);
   }
 
-  /// A share of a provider that does not exist would limit nobody.
+  /// Rejects slots for an unknown provider: they would limit nothing.
   private void requireProviders() {
     for (String name : settings.shares().perProvider().keySet()) {
       try {
@@ -264,12 +267,12 @@ public final class Daemon implements AutoCloseable {
     return address.url();
   }
 
-  /// What is behind the doors, for whoever has the daemon in their own process.
+  /// The components behind the server, for a caller in the same process.
   public Engine engine() {
     return engine;
   }
 
-  /// All that can be asked of it.
+  /// All HTTP routes.
   public List<HttpRoute> routes() {
     return router.routes();
   }
@@ -278,18 +281,18 @@ public final class Daemon implements AutoCloseable {
     return slots;
   }
 
-  /// The version in the jar's manifest; a build without one is for development.
+  /// The version in the manifest of the jar; `dev` without one.
   public static String version() {
     String version = Daemon.class.getPackage().getImplementationVersion();
     return version == null ? "dev" : version;
   }
 
-  /// Returns when somebody has asked the daemon to stop.
+  /// Returns when a stop is requested.
   public void awaitStop() throws InterruptedException {
     stopWanted.await();
   }
 
-  /// Stops gracefully; a second call waits for nothing.
+  /// Stops gracefully; a second call returns immediately.
   @Override
   public void close() {
     if (started.closeAll()) {

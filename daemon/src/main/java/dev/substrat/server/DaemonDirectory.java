@@ -75,7 +75,7 @@ final class DaemonDirectory implements AutoCloseable {
         "stop it with `./substrat stop --data " + directory + "`, or use another --data");
   }
 
-  /// The database's file; made readable by its owner only, whatever the directory allows.
+  /// The database file, readable by its owner only.
   Path database() throws IOException {
     Path file = directory.resolve("substrat.db");
     if (!Files.exists(file)) {
@@ -85,7 +85,8 @@ final class DaemonDirectory implements AutoCloseable {
     return file;
   }
 
-  /// Where the socket is to be: here, or nearer to the root if here is too far from it.
+  /// Path of the Unix socket: in the data directory, or in the temporary directory if the path is
+  /// too long.
   Path socket() throws IOException {
     Path near = directory.resolve("daemon.sock");
     if (near.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
@@ -115,16 +116,16 @@ final class DaemonDirectory implements AutoCloseable {
     write("operator.token", token + "\n");
   }
 
-  /// Agent CLIs read it, too.
+  /// Agent CLIs read the file, too.
   void announce(Announcement announcement, SandboxUser user) throws IOException {
     write("daemon.json", Json.text(announcement) + "\n");
     SharedFileOwnership.share(directory.resolve("daemon.json"), user, "rw-r-----");
   }
 
-  /// What `daemon.json` says to the command line and the bridge.
+  /// Contents of `daemon.json`, for the command line and the bridge.
   record Announcement(String url, String socket, long pid, String version) {}
 
-  /// Whole or not at all, and never readable by others, not even for a moment.
+  /// Written atomically, and never readable by other users.
   private void write(String name, String content) throws IOException {
     Path fresh =
         Files.createTempFile(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ListenAddress implements SystemRoutes.Address {
   private final String host;
   private final String socket;
-  private final @Nullable PublicUrl elsewhere;
+  private final @Nullable PublicUrl publicUrl;
   private final String scheme;
   private volatile int port;
   private volatile @Nullable String localUrl;
@@ -19,7 +19,7 @@ final class ListenAddress implements SystemRoutes.Address {
   ListenAddress(DaemonSettings settings, Path socket) {
     this.host = settings.host();
     this.socket = socket.toString();
-    this.elsewhere = settings.publicUrl();
+    this.publicUrl = settings.publicUrl();
     this.scheme = settings.tls() == null ? "http" : "https";
   }
 
@@ -30,7 +30,7 @@ final class ListenAddress implements SystemRoutes.Address {
     }
   }
 
-  /// Who listens everywhere is reached at home.
+  /// A daemon that listens on all addresses is reached at the loopback address.
   @Override
   public String url() {
     String name =
@@ -41,7 +41,7 @@ final class ListenAddress implements SystemRoutes.Address {
     return scheme + "://" + name + ":" + port;
   }
 
-  /// For the programs that run agents on this machine: they need no certificate.
+  /// For agent CLIs on this machine: plain HTTP, so they need no certificate.
   String mcpUrl() {
     String local = localUrl;
     return (local == null ? url() : local) + "/mcp";
@@ -49,7 +49,7 @@ final class ListenAddress implements SystemRoutes.Address {
 
   @Override
   public String publicUrl() {
-    return elsewhere == null ? url() : elsewhere.text();
+    return publicUrl == null ? url() : publicUrl.text();
   }
 
   @Override

@@ -21,7 +21,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
     this.credentials = credentials;
   }
 
-  /// Writes a new one if there is none, or one that is worth nothing any more.
+  /// Writes a new token if there is none, or if it is revoked or expired.
   void keep() throws IOException {
     if (directory.operatorToken().flatMap(credentials::authenticate).isEmpty()) {
       var token = credentials.mint(new Principal.Operator(), "operator.token");
@@ -37,7 +37,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
         directory.writeOperatorToken(fresh.text());
       }
     } catch (IOException e) {
-      // The token is shown anyway; the next start writes a new one.
+      // The response contains the token anyway; the next start writes a new one.
       LOG.error("cannot write operator.token", e);
     }
   }

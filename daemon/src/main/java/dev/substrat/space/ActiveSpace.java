@@ -50,12 +50,12 @@ public final class ActiveSpace {
     return AgentState.clearActiveSpace(tx, caller.agent().id()) || isMoved;
   }
 
-  /// From now on the turn follows the durable one.
+  /// The turn uses the durable active space again.
   private static boolean clearTurn(Tx tx, ToolCaller caller) {
     return RunTable.clearActiveSpace(tx, caller.run());
   }
 
-  /// A member that is out of a space is not in it any more, either.
+  /// A removed member loses its active space, too.
   static void clear(Tx tx, String space, SpaceMember member) {
     AgentState.clearActiveSpace(tx, member.key(), space);
   }

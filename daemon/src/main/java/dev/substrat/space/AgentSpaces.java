@@ -12,10 +12,10 @@ public record AgentSpaces(@Nullable String active, List<SpaceState> seats) {
     seats = List.copyOf(seats);
   }
 
-  /// One of them, and how much was said there that the agent has not read.
+  /// A space and the agent's number of unread messages.
   public record SpaceState(Space space, long unread) {}
 
-  /// In a turn that is about a space, that one is active.
+  /// In a turn about a space, that space is active.
   public static AgentSpaces of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
     var member = new SpaceMember(agent.value());
     Map<String, Long> unread = MemberTable.unread(tx, member);

@@ -14,7 +14,7 @@ record DmId(SpaceMember one, SpaceMember other) {
   /// All pairs that an id can mean. Handles have dashes of their own, so there may be several.
   static List<DmId> read(Tx tx, String id) {
     var pairs = new ArrayList<DmId>();
-    // A longer id cannot be valid, and parsing it would take as long as it is.
+    // A longer id cannot be valid, and parsing it would take long.
     boolean isShort = id.length() <= PREFIX.length() + 2 * Handle.LONGEST + 1;
     String words = isShort && id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
     for (int dash = words.indexOf('-'); dash > 0; dash = words.indexOf('-', dash + 1)) {

@@ -81,7 +81,7 @@ public final class MemberDirectory {
         : bareName(member);
   }
 
-  /// What stands for them in the id of a DM.
+  /// Name of a member in the id of a DM.
   static String dmHandle(Tx tx, SpaceMember member) {
     return member.isAgent() ? handle(tx, member) : bareName(member);
   }

@@ -50,7 +50,7 @@ public final class MemberTable {
 
   private MemberTable() {}
 
-  /// False if they are there already. What was said before they came is not news to them.
+  /// False if the member exists. Earlier messages count as read.
   static boolean add(Tx tx, String space, SpaceMember member, Instant now) {
     return tx.update(ADD, space, member.key(), now, space, space) == 1;
   }
@@ -138,8 +138,8 @@ public final class MemberTable {
         .isEmpty();
   }
 
-  /// How many messages of others they have not read, by space, up to a thousand; spaces without any
-  /// are left out.
+  /// Number of unread messages of other members, by space, up to a thousand; spaces without any are
+  /// omitted.
   public static Map<String, Long> unread(Tx tx, SpaceMember member) {
     var unread = new TreeMap<String, Long>();
     tx.list(UNREAD, row -> Map.entry(row.text("space_id"), row.number("n")), member.key()).stream()
@@ -153,7 +153,7 @@ public final class MemberTable {
     return tx.number(NEWS, member.key());
   }
 
-  /// Handles of those whose turn is about the space, is in it, or was given something of it.
+  /// Handles of agents whose turn is about the space, is in it, or got an event of it.
   static List<String> busyHandles(Tx tx, String space) {
     return tx.list(
         """
@@ -177,7 +177,7 @@ public final class MemberTable {
         space);
   }
 
-  /// When an agent was, or will be, woken because of a space; long ago if it never was.
+  /// Time of the last or next wake-up of an agent by a space; long ago if there was none.
   public static Instant wokenAt(Tx tx, String space, AgentId agent) {
     return tx
         .list(

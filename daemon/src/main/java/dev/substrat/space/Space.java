@@ -23,7 +23,7 @@ public record Space(
     SpaceMember createdBy,
     Instant createdAt) {
 
-  /// Who finds it: everyone, its members, the two it is between.
+  /// Visibility of a space.
   public enum Kind {
     PUBLIC,
     PRIVATE,
@@ -44,15 +44,15 @@ public record Space(
     }
   }
 
-  /// Who is woken by a message.
+  /// Which agents a message wakes.
   public enum WakePolicy {
-    /// Every other agent in it.
+    /// All other agents in the space.
     ALL,
-    /// One after another, each seeing what those before it said.
+    /// One after another; each sees the messages of those before it.
     SEQUENTIAL,
     /// The other one, while the chain is short.
     DM_CHAIN,
-    /// Who is named as `@handle` or `@name`.
+    /// Agents named as `@handle` or `@name`.
     MENTION,
     /// No agents.
     NONE;

@@ -7,8 +7,8 @@ import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Optional;
 
-/// Access rules of spaces. A space that a caller must not see looks as if it did not exist. Public
-/// spaces are visible to all, other spaces to their members, and all spaces to operators.
+/// Access rules of spaces. For an invisible space, the error is the same as for a missing one.
+/// Public spaces are visible to all, other spaces to their members, and all spaces to operators.
 public final class SpaceAccess {
   private static final int NAMED_IN_A_HINT = 10;
 
@@ -18,7 +18,7 @@ public final class SpaceAccess {
     return find(tx, id, who).orElseThrow(() -> notFound(tx, id, who));
   }
 
-  /// By id; a DM also by its two handles in any order, and after they have changed.
+  /// By id; a DM also by its two handles in any order, even after they changed.
   static Optional<Space> find(Tx tx, String id, SpaceMember who) {
     return SpaceTable.find(tx, id)
         .filter(space -> sees(tx, space, who))

@@ -13,7 +13,8 @@ public record SpaceChange(
     Space.@Nullable WakePolicy wakePolicy,
     @Nullable Depth depth) {
 
-  /// How long a chain of agents' messages wakes; null for as long as the daemon is set to.
+  /// Maximum length of a chain of agents' messages that wakes agents; null for the daemon's
+  /// setting.
   public record Depth(@Nullable Integer most) {}
 
   public static SpaceChange ofTopic(String topic) {
@@ -35,7 +36,7 @@ public record SpaceChange(
         before.createdAt());
   }
 
-  /// What became different, by the names that requests have for it.
+  /// Changed fields, by their names in requests.
   static List<String> between(Space before, Space after) {
     var changed = new ArrayList<String>();
     if (!before.name().equals(after.name())) {

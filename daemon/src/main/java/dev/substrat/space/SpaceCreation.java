@@ -22,23 +22,23 @@ final class SpaceCreation {
     this.clock = clock;
   }
 
-  Space create(Tx tx, SpaceMember creator, SpaceDefinition wish) {
+  Space create(Tx tx, SpaceMember creator, SpaceDefinition request) {
     var members = new LinkedHashSet<SpaceMember>();
-    wish.members().forEach(one -> members.add(MemberDirectory.require(tx, one, creator)));
-    boolean isMissing = wish.kind() == Space.Kind.DM && members.size() == 1;
+    request.members().forEach(one -> members.add(MemberDirectory.require(tx, one, creator)));
+    boolean isMissing = request.kind() == Space.Kind.DM && members.size() == 1;
     if (!creator.isOperator() || isMissing) {
       members.add(creator);
     }
-    return wish.kind() == Space.Kind.DM
-        ? createDm(tx, creator, wish, members)
-        : create(tx, draft(creator, wish, SpaceRules.id(wish)), null, members);
+    return request.kind() == Space.Kind.DM
+        ? createDm(tx, creator, request, members)
+        : create(tx, draft(creator, request, SpaceRules.id(request)), null, members);
   }
 
   /// Validates a space whose members need not exist yet.
-  void validate(Tx tx, SpaceDefinition wish) {
-    long members = wish.members().stream().distinct().count();
-    if (wish.kind() != Space.Kind.DM) {
-      String id = SpaceRules.id(wish);
+  void validate(Tx tx, SpaceDefinition request) {
+    long members = request.members().stream().distinct().count();
+    if (request.kind() != Space.Kind.DM) {
+      String id = SpaceRules.id(request);
       if (SpaceTable.find(tx, id).isPresent()) {
         throw taken(id);
       }
@@ -58,13 +58,13 @@ final class SpaceCreation {
   }
 
   private Space createDm(
-      Tx tx, SpaceMember creator, SpaceDefinition wish, SequencedSet<SpaceMember> members) {
+      Tx tx, SpaceMember creator, SpaceDefinition request, SequencedSet<SpaceMember> members) {
     requireTwo(members.size());
     var name = new DmId(members.getFirst(), members.getLast());
     if (SpaceTable.findDm(tx, name).isPresent()) {
       throw taken(name.id(tx));
     }
-    return create(tx, draft(creator, wish, freeId(tx, name)), name.pair(), members);
+    return create(tx, draft(creator, request, freeId(tx, name)), name.pair(), members);
   }
 
   /// Handles have dashes, so that another pair may have this one's id.
@@ -77,14 +77,14 @@ final class SpaceCreation {
     return id;
   }
 
-  private Space draft(SpaceMember creator, SpaceDefinition wish, String id) {
+  private Space draft(SpaceMember creator, SpaceDefinition request, String id) {
     return new Space(
         id,
-        wish.name(),
-        wish.kind(),
-        wish.topic() == null ? "" : wish.topic(),
-        wish.wakePolicy() == null ? wish.kind().policy() : wish.wakePolicy(),
-        wish.maxChainDepth(),
+        request.name(),
+        request.kind(),
+        request.topic() == null ? "" : request.topic(),
+        request.wakePolicy() == null ? request.kind().policy() : request.wakePolicy(),
+        request.maxChainDepth(),
         0,
         false,
         null,
@@ -131,8 +131,8 @@ final class SpaceCreation {
   }
 
   private Space openDm(Tx tx, DmId name, SpaceMember who) {
-    var wish = SpaceDefinition.of(name.id(tx), Space.Kind.DM, List.of());
-    Space draft = draft(who, wish, freeId(tx, name));
+    var request = SpaceDefinition.of(name.id(tx), Space.Kind.DM, List.of());
+    Space draft = draft(who, request, freeId(tx, name));
     // The other one may have written at the same moment.
     return SpaceTable.insert(tx, draft, name.pair())
         ? filled(tx, draft, new LinkedHashSet<>(List.of(name.one(), name.other())))

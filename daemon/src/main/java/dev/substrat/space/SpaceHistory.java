@@ -17,7 +17,7 @@ public final class SpaceHistory {
   /// Longer texts are cut to this in lists.
   public static final int EXCERPT_LENGTH = 4_000;
 
-  /// As much as one look can ask for.
+  /// Maximum size of a page.
   public static final int MOST = 200;
 
   private final Database database;
@@ -46,8 +46,8 @@ public final class SpaceHistory {
     return SpaceMessageTable.newestOfPerson(tx, space);
   }
 
-  /// A part of a history, oldest first. `hasMore` if it goes on in the direction that was asked
-  /// for.
+  /// Part of a history, oldest first. `hasMore`: there are more messages in the requested
+  /// direction.
   public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
     public Page {
       messages = List.copyOf(messages);
@@ -79,8 +79,8 @@ public final class SpaceHistory {
         space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
   }
 
-  /// The final texts of turns that finished without posting, oldest first, that stand behind the
-  /// messages of a page which `range` has given.
+  /// Final texts of turns that finished without posting, oldest first, that belong after the
+  /// messages of a page.
   public List<UnpostedText> unposted(Page page, Range range) {
     List<SpaceMessage> shown = page.messages();
     @Nullable Long after = range.afterSeq();
@@ -93,7 +93,7 @@ public final class SpaceHistory {
             tx, page.space().id(), from, isOpen ? Long.MAX_VALUE : last + 1, MOST));
   }
 
-  /// What was said in reply to a message, the first `limit` after number `after`.
+  /// Replies to a message, the first `limit` after number `after`.
   public Page replies(SpaceMember who, MessageId parent, long after, int limit) {
     return database.read(tx -> {
       Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
@@ -102,8 +102,7 @@ public final class SpaceHistory {
     });
   }
 
-  /// The newest that was said in reply to a message, or the last `limit` before number `before`,
-  /// with only the beginning of long texts.
+  /// Newest replies to a message, or the last `limit` before number `before`, with long texts cut.
   public Page lastReplies(SpaceMember who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
       Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
@@ -134,13 +133,12 @@ public final class SpaceHistory {
     }
   }
 
-  /// How many messages of others a member has not read, by space; where there is none, it is left
-  /// out.
+  /// Number of unread messages of other members, by space; spaces without any are omitted.
   public Map<String, Long> unread(SpaceMember who) {
     return database.read(tx -> MemberTable.unread(tx, who));
   }
 
-  /// In how many spaces there is something that a member has not read; one message is enough.
+  /// Number of spaces with unread messages.
   public long countUnreadSpaces(SpaceMember who) {
     return database.read(tx -> MemberTable.countUnreadSpaces(tx, who));
   }

@@ -49,7 +49,7 @@ public record SpaceMessage(
     }
   }
 
-  /// How far a tool's call has come; everything else is complete.
+  /// Progress of a tool's call; all other messages are complete.
   public enum Status {
     REQUIRES_ACTION,
     COMPLETE,

@@ -28,7 +28,7 @@ public final class SpaceMessageTable {
       from space_message said left join agent on agent.id = said.author
       """;
 
-  /// How much of what was said is read.
+  /// How much of each text is read.
   enum Texts {
     WHOLE(SELECT),
     BEGINNINGS(
@@ -149,7 +149,7 @@ public final class SpaceMessageTable {
             .reversed());
   }
 
-  /// What was said in a round, but not by `reader`.
+  /// Messages of a round, without those of `reader`.
   public static List<SpaceMessage> inRound(Tx tx, MessageId round, SpaceMember reader) {
     return tx.list(
         SELECT + " where said.round_id = ? and said.author <> ? order by said.seq",
@@ -222,7 +222,7 @@ public final class SpaceMessageTable {
         .toList();
   }
 
-  /// By the ids of the messages; all of a page at once.
+  /// Reactions by message id, for a whole page in one query.
   private static Map<String, List<Reaction>> reactions(Tx tx, List<SpaceMessage> messages) {
     return tx
         .list(

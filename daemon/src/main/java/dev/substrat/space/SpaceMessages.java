@@ -42,18 +42,18 @@ public final class SpaceMessages {
     this.wakes = wakes;
   }
 
-  /// Something to say; with a parent it is a reply in that message's thread.
+  /// A message to post; with a parent, a reply in its thread.
   public record Post(String space, String text, @Nullable MessageId parent) {
     public Post(String space, String text) {
       this(space, text, null);
     }
   }
 
-  /// Who says it, and in the course of what.
+  /// The author and its current turn.
   private record Author(
       SpaceMember member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
 
-  /// An agent says something. Its turn's repetition finds what it said before.
+  /// Posts a message of an agent. A retried turn finds the message it posted before.
   public SpaceMessage post(ToolCall call, Post post) {
     return database.transact(tx -> post(tx, call, post));
   }
@@ -63,7 +63,7 @@ public final class SpaceMessages {
     return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());
   }
 
-  /// A turn that ends says something.
+  /// Posts a message at the end of a turn.
   SpaceMessage post(Tx tx, ToolCaller caller, Post post) {
     return post(tx, author(tx, caller, post), post, null);
   }
@@ -75,7 +75,7 @@ public final class SpaceMessages {
     return new Author(member, caller, chain.depth() + 1, chain.cause());
   }
 
-  /// What the agent said under this call's key before.
+  /// The message that the agent posted before under this call's key.
   public Optional<SpaceMessage> findEarlier(Tx tx, ToolCall call, String text) {
     Optional<SpaceMessage> earlier =
         findEarlier(tx, SpaceMember.of(call.caller().agent()), call.idempotencyKey());
@@ -85,7 +85,7 @@ public final class SpaceMessages {
     return earlier;
   }
 
-  /// A person says something.
+  /// Posts a message of a person.
   public SpaceMessage post(SpaceMember person, Post post, @Nullable String idempotencyKey) {
     var author = new Author(person, null, 0, null);
     return database.transact(tx -> post(tx, author, post, idempotencyKey));
@@ -138,8 +138,8 @@ public final class SpaceMessages {
         "use a new key for each message");
   }
 
-  /// A member that posts in a public space joins it, and so does the operator anywhere but in the
-  /// DM of two others. All others must still be members, now that the space is locked.
+  /// An author joins a public space by posting, and the operator joins every space except the DM of
+  /// two others. All others must be members; this is checked after the space is locked.
   private void requireIn(Tx tx, Space space, SpaceMember author) {
     boolean mayJoin =
         space.kind() == Space.Kind.PUBLIC
@@ -233,7 +233,7 @@ public final class SpaceMessages {
     return isNew;
   }
 
-  /// Takes a reaction back; false if there is none.
+  /// Removes a reaction; false if there is none.
   public boolean unreact(SpaceMember who, MessageId id, String text) {
     // Older reactions may be other texts.
     String emoji = Emoji.find(text).orElse(text);
@@ -261,12 +261,12 @@ public final class SpaceMessages {
     return database.read(tx -> require(tx, who, id));
   }
 
-  /// A message in a space that the caller cannot see looks like one that does not exist.
+  /// For a message that the caller cannot see, the error is the same as for a missing one.
   public static SpaceMessage require(Tx tx, SpaceMember who, MessageId id) {
     return find(tx, who, id).orElseThrow(() -> notFound(id));
   }
 
-  /// Empty if there is no such message in a space that `who` sees.
+  /// Empty if `who` cannot see such a message.
   public static Optional<SpaceMessage> find(Tx tx, SpaceMember who, MessageId id) {
     return SpaceMessageTable.find(tx, id)
         .filter(message -> SpaceAccess.find(tx, message.space(), who).isPresent());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An unvalidated request to create or change a space; missing fields are left open.
 ///
-/// All problems are reported at once, each with its JSON pointer.
+/// All problems are reported together, each with its JSON pointer.
 public record SpaceRequest(
     @Nullable String name,
     @Nullable String kind,
@@ -43,7 +43,7 @@ public record SpaceRequest(
     }
   }
 
-  /// Its details, each with its hint.
+  /// Details with their hints.
   private static List<Problem.Detail> advised(Fault fault) {
     List<Problem.Detail> said = fault.problem().details();
     List<Problem.Detail> details = said == null ? List.of() : said;

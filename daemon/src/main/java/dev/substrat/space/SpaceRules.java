@@ -19,9 +19,9 @@ final class SpaceRules {
 
   private SpaceRules() {}
 
-  static void require(Spaces.SpaceDefinition wish) {
-    var depth = new SpaceChange.Depth(wish.maxChainDepth());
-    require(new SpaceChange(wish.name(), wish.topic(), wish.wakePolicy(), depth));
+  static void require(Spaces.SpaceDefinition request) {
+    var depth = new SpaceChange.Depth(request.maxChainDepth());
+    require(new SpaceChange(request.name(), request.topic(), request.wakePolicy(), depth));
   }
 
   static void require(SpaceChange wanted) {
@@ -54,7 +54,7 @@ final class SpaceRules {
     }
   }
 
-  /// Guards keep agents from using up what the operator pays for.
+  /// Only the operator changes guards, because they limit costs.
   static void requireNoGuard(List<String> changed) {
     if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
       throw new Fault(
@@ -64,13 +64,13 @@ final class SpaceRules {
     }
   }
 
-  /// The id a wish names, or the one its name suggests.
-  static String id(Spaces.SpaceDefinition wish) {
-    String id = wish.id() == null ? Handle.slug(wish.name()) : wish.id();
+  /// The given id, or one derived from the name.
+  static String id(Spaces.SpaceDefinition request) {
+    String id = request.id() == null ? Handle.slug(request.name()) : request.id();
     if (id.isEmpty()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "no id can be derived from \"" + wish.name() + "\"",
+          "no id can be derived from \"" + request.name() + "\"",
           "set an id, or use a name with letters or digits");
     }
     if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
@@ -100,7 +100,7 @@ final class SpaceRules {
         && text.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
   }
 
-  /// Something that will not do, and where it stands in what was sent.
+  /// An error with the JSON pointer of the invalid value.
   static Fault wrong(String pointer, String what, String hint) {
     return new Fault(
         ErrorCode.INVALID_ARGUMENTS,

@@ -43,7 +43,7 @@ public final class SpaceTable {
 
   private SpaceTable() {}
 
-  /// False if the id, or the pair of a DM, is taken.
+  /// False if the id, or the pair of a DM, exists.
   static boolean insert(Tx tx, Space space, @Nullable String pair) {
     return tx.update(
             INSERT,
@@ -84,7 +84,7 @@ public final class SpaceTable {
         "");
   }
 
-  /// Up to `limit` of them, those after space `after`.
+  /// Up to `limit` spaces after space `after`.
   public static List<Listed> seenBy(Tx tx, SpaceMember member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
@@ -110,13 +110,12 @@ public final class SpaceTable {
         .orElseThrow();
   }
 
-  /// Keeps others from writing there until this transaction is over.
+  /// Locks the space for writers until this transaction ends.
   static void lock(Tx tx, String space) {
     tx.update("update space set last_seq = last_seq where id = ?", space);
   }
 
-  /// The same for several. Everyone takes them in the same order, and all at once, so that no two
-  /// transactions wait for each other.
+  /// Locks several spaces. All transactions lock them in the same order, so they cannot deadlock.
   public static void lock(Tx tx, Stream<String> spaces) {
     spaces.distinct().sorted().forEach(space -> lock(tx, space));
   }
@@ -133,7 +132,7 @@ public final class SpaceTable {
         space.id());
   }
 
-  /// How many events and rounds of this space wait for a person's word.
+  /// Number of held events and rounds of this space.
   static long held(Tx tx, String space) {
     return tx.number(
         """
@@ -170,7 +169,7 @@ public final class SpaceTable {
     tx.update("update space set held_reason = ? where id = ?", reason, space);
   }
 
-  /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker
+  /// A person has posted: earlier messages of agents no longer count. Returns whether the breaker
   /// was open.
   public static boolean resetGuards(Tx tx, Space space) {
     tx.update(
@@ -185,8 +184,8 @@ public final class SpaceTable {
     tx.update("update space set breaker_open = 1 where id = ?", space);
   }
 
-  /// How many of the newest messages of agents, up to `most`, came after `since`; a person's word
-  /// makes those before it count no more.
+  /// Number of agents' messages after `since`, up to `most`; only those after the last message of a
+  /// person count.
   public static long countAgentMessages(Tx tx, String space, Instant since, int most) {
     return tx.number(
         """

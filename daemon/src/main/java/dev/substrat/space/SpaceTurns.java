@@ -48,8 +48,8 @@ public final class SpaceTurns implements HeldEventSource {
         .ifPresent(found -> TurnSpaceTable.begin(tx, caller, found.space().id()));
   }
 
-  /// A turn has ended well with `text`. Its events are not consumed yet: what it posts belongs to
-  /// the round they are of.
+  /// Posts the final text of a successful turn. Its events are not consumed yet: the text belongs
+  /// to their round.
   public void finish(Tx tx, ToolCaller caller, String text) {
     finalText.settle(tx, caller, text);
   }
@@ -76,8 +76,7 @@ public final class SpaceTurns implements HeldEventSource {
     return events.stream().filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE);
   }
 
-  /// It has ended well: what it was shown of spaces counts as read there, as far as nothing is left
-  /// out.
+  /// Marks the events of a successful turn as read in their spaces, as far as there is no gap.
   public void read(Tx tx, AgentId agent, List<InboxEvent> consumed) {
     var member = new SpaceMember(agent.value());
     ofSpaces(consumed)
@@ -86,7 +85,7 @@ public final class SpaceTurns implements HeldEventSource {
   }
 
   private void read(Tx tx, SpaceMember member, String id, long seq) {
-    // A fork is given copies of what was said where it is not.
+    // A fork gets copies of events from spaces that it is not a member of.
     SpaceTable.find(tx, id)
         .filter(space -> MemberTable.isMember(tx, id, member))
         .filter(space -> MemberTable.isNext(tx, id, member, seq))
@@ -101,13 +100,13 @@ public final class SpaceTurns implements HeldEventSource {
     return event.payload().path("seq").asLong();
   }
 
-  /// However it has ended: rounds go on that have waited for it.
+  /// Continues rounds that waited for the turn, however it ended.
   public void turnEnded(Tx tx, AgentId agent) {
     rounds.turnEnded(tx, agent);
   }
 
-  /// An agent is gone: it leaves its rooms, and rounds go on without it. Its DMs stay as they are,
-  /// for the other one to read.
+  /// A terminated agent leaves its spaces, and rounds continue without it. Its DMs stay readable
+  /// for the other member.
   public void ended(Tx tx, AgentId agent) {
     var member = new SpaceMember(agent.value());
     List<Space> all = SpaceTable.of(tx, member);
@@ -120,7 +119,7 @@ public final class SpaceTurns implements HeldEventSource {
     rounds.removeMember(tx, agent, Optional.empty());
   }
 
-  /// Goes on with rounds that have waited long enough; returns how many.
+  /// Continues rounds whose patience is over; returns how many.
   public int skipOverdue() {
     return database.read(rounds::hasOverdue) ? database.transact(rounds::skipOverdue) : 0;
   }

@@ -37,7 +37,7 @@ public final class Spaces {
     this.wakes = new SpaceWakeups(new SpaceGuards(limits, events, clock), rounds, events);
   }
 
-  /// What is said in them.
+  /// Messages in spaces.
   public SpaceMessages messages() {
     return new SpaceMessages(database, events, clock, this, wakes);
   }
@@ -46,12 +46,12 @@ public final class Spaces {
     return database.read(tx -> MemberTable.isMember(tx, space, who));
   }
 
-  /// What tools show in them.
+  /// Messages about tool calls in spaces.
   public ToolMessages toolMessages() {
     return new ToolMessages(events, clock);
   }
 
-  /// What was said in them.
+  /// Reads messages of spaces.
   public SpaceHistory history() {
     return new SpaceHistory(database, events);
   }
@@ -77,23 +77,23 @@ public final class Spaces {
       members = List.copyOf(members);
     }
 
-    /// One that is like most of its kind.
+    /// A space with the defaults of its kind.
     public static SpaceDefinition of(String name, Space.Kind kind, List<String> members) {
       return new SpaceDefinition(null, name, kind, null, null, null, members);
     }
   }
 
   /// The creator becomes a member, except the operator, who sees all spaces.
-  public Space create(SpaceMember creator, SpaceDefinition wish) {
-    SpaceRules.require(wish);
-    return database.transact(tx -> founding.create(tx, creator, wish));
+  public Space create(SpaceMember creator, SpaceDefinition request) {
+    SpaceRules.require(request);
+    return database.transact(tx -> founding.create(tx, creator, request));
   }
 
   /// Validates like `create`, except for the members: they may have to be created first.
-  public void validate(SpaceDefinition wish) {
-    SpaceRules.require(wish);
+  public void validate(SpaceDefinition request) {
+    SpaceRules.require(request);
     database.read(tx -> {
-      founding.validate(tx, wish);
+      founding.validate(tx, request);
       return true;
     });
   }
@@ -153,7 +153,7 @@ public final class Spaces {
         throw new Fault(
             ErrorCode.NOT_A_MEMBER,
             "%s is not a member of %s".formatted(MemberDirectory.handle(tx, member), space.id()),
-            "there is no membership to remove");
+            "nothing to remove");
       }
       return true;
     });
@@ -181,7 +181,7 @@ public final class Spaces {
   }
 
   boolean leave(Tx tx, Space space, SpaceMember member) {
-    // First the agent, then the space: everyone takes the locks in this order.
+    // First the agent, then the space: all transactions lock in this order.
     ActiveSpace.clear(tx, space.id(), member);
     SpaceTable.lock(tx, space.id());
     ActiveSpace.clearTurns(tx, space.id(), member);
@@ -255,7 +255,7 @@ public final class Spaces {
     return after;
   }
 
-  /// How much waits here for a person's word, and why something was held last.
+  /// Number of held messages, and the reason of the last one.
   public record MemberState(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
   public MemberState heldState(SpaceMember who, String id) {
@@ -274,7 +274,7 @@ public final class Spaces {
     return database.read(SpaceTable::stopped);
   }
 
-  /// A person lets everything go on that is held in a space; returns how much that is.
+  /// Releases everything that is held in a space, on behalf of a person; returns how much.
   public int release(SpaceMember person, String id) {
     return database.transact(tx -> {
       Space space = SpaceAccess.require(tx, id, person);
@@ -283,7 +283,7 @@ public final class Spaces {
     });
   }
 
-  /// Handles of the agents in a space that are at work because of it, or in it.
+  /// Handles of agents in a space with a running turn because of it, or in it.
   public List<String> typing(SpaceMember who, String id) {
     return database.read(tx -> MemberTable.busyHandles(tx, SpaceAccess.require(tx, id, who).id()));
   }

@@ -15,7 +15,7 @@ import java.util.List;
 /// Posts calls of visible tools as messages in the agent's active space. They wake no agents and
 /// cannot be replied to.
 public final class ToolMessages {
-  /// Enough to know what it is about; the whole stands in the metadata.
+  /// Enough to recognise the topic; the metadata has the complete text.
   private static final int LONGEST_EXCERPT = 300;
 
   private final EventLog events;

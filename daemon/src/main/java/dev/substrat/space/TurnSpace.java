@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// The space that a turn is about. `person` is the handle of the other member if it is a DM with a
 /// person.
 public record TurnSpace(Space space, @Nullable String person) {
-  /// Of a turn that has begun.
+  /// The space of a running turn.
   public static Optional<TurnSpace> find(Tx tx, RunId run) {
     return TurnSpaceTable.find(tx, run)
         .flatMap(id -> SpaceTable.find(tx, id))
         .map(space -> of(tx, space));
   }
 
-  /// Of a turn that begins with these events: the space of its subject, else the space of its
-  /// newest space message. Empty if the agent is no member there, as a fork is not.
+  /// The space of a turn with these events: that of its subject, otherwise that of its newest space
+  /// message. Empty if the agent is not a member, for example a fork.
   public static Optional<TurnSpace> of(
       Tx tx, Agent agent, @Nullable String subject, List<InboxEvent> events) {
     Optional<String> id =

@@ -13,8 +13,8 @@ import java.util.Optional;
 final class TurnSpaceTable {
   private TurnSpaceTable() {}
 
-  /// What an earlier attempt at this turn did in the space still counts, unless something was said
-  /// there since.
+  /// Posts of an earlier attempt at this turn still count, unless there are newer messages in the
+  /// space.
   static void begin(Tx tx, ToolCaller caller, String space) {
     RunTable.setSpace(tx, caller.run(), space);
   }
@@ -39,8 +39,8 @@ final class TurnSpaceTable {
     RunTable.setAnswered(tx, caller.run(), space);
   }
 
-  /// The final texts of turns that finished without posting in a space, oldest first: the newest
-  /// `limit` of those that stand behind message `from` or a later one, but before message `before`.
+  /// Final texts of turns that finished without posting in a space, oldest first: the newest
+  /// `limit` after message `from` and before message `before`.
   static List<UnpostedText> unposted(Tx tx, String space, long from, long before, int limit) {
     return tx.list(
             """

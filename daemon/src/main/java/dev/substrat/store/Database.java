@@ -84,19 +84,18 @@ public interface Database extends AutoCloseable {
     }
   }
 
-  /// Runs `work`, which only reads, on a snapshot; waits for no writer but for what is on its way
-  /// by [#transactSoon].
+  /// Runs the read-only `work` on a snapshot. It waits only for writes queued by [#transactSoon].
   <T> T read(Work<T> work);
 
-  /// Runs `work` as [#read] does, for a few rows that are found by their keys. Nothing is handed
-  /// over to another thread where a query cannot take longer than that would, and what is on its
-  /// way by [#transactSoon] may not be there yet.
+  /// Runs `work` like [#read], for a few rows that are found by their keys. If a query cannot take
+  /// longer than a thread switch, it runs on the caller's thread. Writes queued by [#transactSoon]
+  /// may be missing.
   default <T> T readByKey(Work<T> work) {
     return read(work);
   }
 
   /// A number that changes with each commit to one of these tables, before the commit is
-  /// acknowledged; empty if other processes may change them, or if this thread is about to.
+  /// acknowledged; empty if other processes may change them, or if the current transaction does.
   default OptionalLong changeCounter(Set<String> tables) {
     return OptionalLong.empty();
   }

@@ -5,8 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The few places where our two databases disagree. If this grows past a page, we are doing
-/// something clever.
+/// Differences between the two databases. If this grows beyond a page, the SQL is too clever.
 public enum Dialect {
   SQLITE,
   POSTGRES;
@@ -28,8 +27,8 @@ public enum Dialect {
     };
   }
 
-  /// A JSON object for those who read many. One that is longer than `most` characters has only the
-  /// beginning of its `text`, and nothing under the keys `without`.
+  /// A JSON object for long lists. If it has more than `most` characters, its `text` is cut and the
+  /// keys `without` are omitted.
   public String abridged(String json, int most, List<String> without) {
     return "case when length(%1$s) <= %2$d then %1$s else %3$s end"
         .formatted(json, most, shortened(json, most, without));
@@ -40,7 +39,7 @@ public enum Dialect {
       case SQLITE ->
           "json_remove(json_set(%1$s, '$.text', substr(coalesce(json_extract(%1$s, '$.text'), ''), 1, %2$d))%3$s)"
               .formatted(json, most, each(", '$.%s'", without));
-      // Its JSON knows no character 0.
+      // PostgreSQL's JSON does not support the character U+0000.
       case POSTGRES ->
           "cast(jsonb_set(%1$s, '{text}', to_jsonb(left(coalesce(%1$s ->> 'text', ''), %2$d)))%3$s as text)"
               .formatted(
@@ -66,13 +65,13 @@ public enum Dialect {
   /// Ends a query that claims rows, so that two daemons never claim the same.
   public String claimSuffix() {
     return switch (this) {
-      // One writer at a time: everyone else is already excluded.
+      // There is only one writer.
       case SQLITE -> "";
       case POSTGRES -> "for update skip locked";
     };
   }
 
-  /// Keeps two daemons that start at once from migrating at once.
+  /// Prevents two daemons from migrating at the same time.
   String migrationLock() {
     return switch (this) {
       // Already exclusive, see above; a query all the same, so that the caller need not ask.
@@ -81,7 +80,7 @@ public enum Dialect {
     };
   }
 
-  /// Makes transactions that give names wait for each other, each until the end of the one before.
+  /// Serialises transactions that create names, until each of them ends.
   public String nameLock() {
     return switch (this) {
       case SQLITE -> "select 1";
@@ -97,7 +96,7 @@ public enum Dialect {
     };
   }
 
-  /// What a database error means to whoever runs the daemon.
+  /// Converts a database error into a fault for the operator.
   Fault fault(SQLException reason) {
     return switch (this) {
       case SQLITE -> SqliteFaults.of(reason);

@@ -91,7 +91,7 @@ final class GroupCommit implements AutoCloseable {
     try {
       commit(batch);
     } catch (RuntimeException | Error e) {
-      // Not the work's failure, which belongs to its caller; the writer goes on all the same.
+      // Not a failure of the work, which is reported to its caller; the writer continues.
       undo();
       batch.forEach(job -> job.fail(e));
       LOG.error("the writer thread failed", e);
@@ -190,7 +190,7 @@ final class GroupCommit implements AutoCloseable {
     Tx.runAfterCommit(actions);
   }
 
-  /// Commits what is queued, refuses what comes later, and gives the connection back.
+  /// Commits the queued work, rejects later work, and releases the connection.
   @Override
   public void close() {
     queue.close();

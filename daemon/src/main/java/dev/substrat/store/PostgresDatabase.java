@@ -25,7 +25,7 @@ final class PostgresDatabase implements Database {
 
   private static final int READERS = 6;
 
-  /// Lost races resolve in one or two attempts; so many in a row mean something is wrong.
+  /// Lost races resolve in one or two attempts; this many in a row indicate a problem.
   private static final int ATTEMPTS = 20;
 
   /// If the server's default is not to wait for the disk, a crash could lose acknowledged commits;
@@ -67,7 +67,7 @@ final class PostgresDatabase implements Database {
     reading.setPoolName("postgres-readers");
     reading.setMaximumPoolSize(READERS);
     reading.setReadOnly(true);
-    // A snapshot for the whole of a read, as SQLite gives it.
+    // A snapshot for the whole read, as in SQLite.
     reading.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
     HikariDataSource writers = pool(writing, url);
     try {
@@ -92,8 +92,7 @@ final class PostgresDatabase implements Database {
   }
 
   /// Connection properties and timeouts: the server may hang, may not be PostgreSQL, or may vanish
-  /// while a caller waits. No statement of ours takes a minute. Values in the address override
-  /// these.
+  /// while a caller waits. No statement takes a minute. Values in the URL override these.
   static Map<String, String> login() {
     return Map.of(
         "ApplicationName", "substrat",
@@ -141,7 +140,7 @@ final class PostgresDatabase implements Database {
     return result;
   }
 
-  /// Undone if it fails, and what it failed with stays the reason.
+  /// Rolls back after a failure, and keeps the original exception.
   private static <T> T perform(Tx tx, Work<T> work, Connection connection) throws SQLException {
     try {
       return tx.perform(work);

@@ -64,13 +64,13 @@ final class PostgresListener implements AutoCloseable {
         silent = 0;
         wake.run();
       } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
-        // A server that vanished looks like an idle one.
+        // Without a response, a dead server cannot be distinguished from an idle one.
         throw new SQLException("the server does not respond");
       }
     }
   }
 
-  /// Once per loss; it may take an hour.
+  /// Once per outage, which may take long.
   private void report(Exception reason) {
     if (!lost) {
       LOG.warn("lost the LISTEN connection", "channel", channel, "reason", reason.getMessage());

@@ -13,16 +13,16 @@ public final class ReadThroughCache<K, V> {
   private final Database database;
   private final Set<String> tables;
   private final int most;
-  private final Lookup<K, V> look;
+  private final Lookup<K, V> lookup;
   private final Map<K, CachedValue<V>> seen = new ConcurrentHashMap<>();
 
-  /// `look` reads only from these tables, a few rows by their keys. At `most` so many entries are
+  /// `lookup` reads only from these tables, a few rows by their keys. At most `most` entries are
   /// cached.
-  public ReadThroughCache(Database database, Set<String> tables, int most, Lookup<K, V> look) {
+  public ReadThroughCache(Database database, Set<String> tables, int most, Lookup<K, V> lookup) {
     this.database = database;
     this.tables = Set.copyOf(tables);
     this.most = most;
-    this.look = look;
+    this.lookup = lookup;
   }
 
   /// Finds a value in the database.
@@ -37,13 +37,13 @@ public final class ReadThroughCache<K, V> {
   public V get(K key) {
     OptionalLong changes = database.changeCounter(tables);
     if (changes.isEmpty()) {
-      return database.readByKey(tx -> look.at(tx, key));
+      return database.readByKey(tx -> lookup.at(tx, key));
     }
     CachedValue<V> known = seen.get(key);
     if (known != null && known.changes() == changes.getAsLong()) {
       return known.value();
     }
-    V value = database.readByKey(tx -> look.at(tx, key));
+    V value = database.readByKey(tx -> lookup.at(tx, key));
     if (seen.size() >= most) {
       // Entries in use are soon cached again; tracking use would cost more.
       seen.clear();

@@ -35,8 +35,7 @@ final class SnapshotReaders implements AutoCloseable {
     return UninterruptibleWait.call(threads, () -> inSnapshot(work));
   }
 
-  /// On the caller's own thread. It pins the carrier of a virtual one, for no longer than any other
-  /// piece of work would keep it busy.
+  /// On the caller's thread. It pins the carrier of a virtual thread only briefly.
   <T> T glance(Database.Work<T> work) {
     Tx.requireOutermost();
     if (threads.isShutdown()) {
@@ -114,7 +113,7 @@ final class SnapshotReaders implements AutoCloseable {
       }
     }
 
-    /// False if its last read did not end as it should; another one takes its place.
+    /// False if its last read failed; then it is replaced.
     boolean isUsable() {
       return !inTransaction;
     }

@@ -16,8 +16,8 @@ final class SqliteDatabase implements Database {
   /// `Subs` in ASCII, to recognise our own files.
   private static final int APPLICATION_ID = 0x53756273;
 
-  /// 16 MB. When it is full, the writer stops to copy it into the file: each page once, however
-  /// often it was written to, so that fewer and longer stops are less in all.
+  /// 16 MB. When it is full, the writer stops to copy it into the file. Each page is copied once,
+  /// however often it was written, so fewer and longer stops cost less in total.
   private static final int PAGES_IN_LOG = 4_000;
 
   private final GroupCommit writer;
@@ -86,7 +86,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public AutoCloseable listen(String channel, Runnable wake) {
-    // A file has one daemon: there are no others.
+    // Only one daemon uses the file.
     return () -> {};
   }
 
@@ -107,11 +107,11 @@ final class SqliteDatabase implements Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(5_000);
     config.enforceForeignKeys(true);
-    // Savepoints keep what they may have to undo; on the disk that is as much again as the log.
+    // Savepoints store data for a rollback; on disk that would be as much again as the log.
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     // Otherwise the driver queries the last row's id after every insert.
     config.setGetGeneratedKeys(false);
-    // As a URI, in which a question mark in the path is not the start of options.
+    // As a URI, because a question mark in a path would start the options.
     return config.createConnection("jdbc:sqlite:" + file.toUri());
   }
 

@@ -31,7 +31,7 @@ interface StatementCache {
     giveBack(command, statement);
   }
 
-  /// Closes a statement that failed; what it failed with stays the reason.
+  /// Closes a statement that failed, and keeps the original exception.
   static void closeAfter(Throwable failure, PreparedStatement statement) {
     try {
       statement.close();

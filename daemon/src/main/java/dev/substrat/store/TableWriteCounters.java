@@ -25,7 +25,7 @@ final class TableWriteCounters {
   private final Map<String, Set<String>> tables = new HashMap<>();
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  /// By statements that name no table as we write it: whatever they did, it may be anything.
+  /// Writes by statements without a recognised table; they may have changed any table.
   private final AtomicLong unknown = new AtomicLong();
 
   /// Counts committed statements.

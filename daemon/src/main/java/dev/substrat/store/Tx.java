@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tx {
   private static final Log LOG = Log.of(Tx.class);
 
-  /// Bound while work runs. It only tells a mistake from a transaction: nothing depends on it.
+  /// Bound while work runs; used only to detect misuse.
   private static final ScopedValue<Tx> CURRENT = ScopedValue.newInstance();
 
   /// Bound while work runs whose own transactions take part in this one.
@@ -91,7 +91,7 @@ public final class Tx {
     return changing;
   }
 
-  /// Runs a change and tells how many rows it touched.
+  /// Executes a statement and returns the number of changed rows.
   public int update(String sql, @Nullable Object... values) {
     return run(sql, values, PreparedStatement::executeUpdate);
   }
@@ -118,7 +118,7 @@ public final class Tx {
     return list(sql, mapper, values).stream().findFirst();
   }
 
-  /// A query that always has exactly one row with one number in column `n`.
+  /// A query with exactly one row and one number in column `n`.
   public long number(String sql, @Nullable Object... values) {
     return list(sql, row -> row.number("n"), values).getFirst();
   }
@@ -198,7 +198,7 @@ public final class Tx {
     return statement;
   }
 
-  /// The few types both databases take: text, whole numbers, bytes and null.
+  /// The types that both databases support: text, integers, bytes and null.
   private static @Nullable Object bindable(@Nullable Object value) {
     return switch (value) {
       case null -> null;

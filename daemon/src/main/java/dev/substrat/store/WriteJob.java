@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class WriteJob<T> {
   private final Database.Work<T> work;
 
-  /// In whose name: known to the caller's thread only.
+  /// The actor, which only the caller's thread knows.
   private final @Nullable RequestActor actor = RequestActor.current();
 
   private final Consumer<Throwable> whenFailed;
@@ -50,7 +50,7 @@ final class WriteJob<T> {
     } catch (StoreFailure e) {
       failure = Dialect.SQLITE.fault(e.reason());
     } catch (Throwable e) {
-      // Whatever it is belongs to the caller; the writer must outlive it.
+      // Every failure is reported to the caller; the writer must continue.
       failure = e;
     } finally {
       // An interrupt left by the work must not affect the next job.
@@ -66,7 +66,7 @@ final class WriteJob<T> {
     return afterCommit;
   }
 
-  /// Its statements that may have changed something.
+  /// Statements that may have changed something.
   List<String> changing() {
     return changing;
   }
@@ -80,7 +80,7 @@ final class WriteJob<T> {
   }
 
   void failBecause(SQLException reason) {
-    // The work's own failure tells more than the commit's that followed from it.
+    // The failure of the work is more specific than that of the commit.
     fail(failure == null ? Dialect.SQLITE.fault(reason) : failure);
   }
 
@@ -105,12 +105,12 @@ final class WriteJob<T> {
     return outcome.isDone();
   }
 
-  /// Until it is over, however it went.
+  /// Waits until it has ended, successfully or not.
   void awaitEnd() {
     outcome.handle((_, _) -> true).join();
   }
 
-  /// Not interruptible on purpose: the work may be durable already, and its caller must know.
+  /// Not interruptible: the work may be durable already, and the caller must know.
   T await() {
     try {
       return outcome.join();

@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class WriteQueue {
   private static final Log LOG = Log.of(WriteQueue.class);
 
-  /// Enough to spread an fsync thin, small enough that the first caller of a batch hardly waits for
-  /// the last.
+  /// Enough to share an fsync, small enough that the first caller of a batch hardly waits for the
+  /// last.
   private static final int BATCH = 256;
 
-  /// How often the writer yields to threads that are about to submit; more hardly makes a batch
-  /// larger.
+  /// How often the writer yields to threads that are about to submit; more hardly enlarges a batch.
   private static final int COURTESIES = 2;
 
   /// Maximum of queued transactions without a waiting caller: a few milliseconds of work.
@@ -97,7 +96,7 @@ final class WriteQueue {
     LockSupport.unpark(resting);
   }
 
-  /// Waits for the next ones and puts them into `batch`; false if there are none any more.
+  /// Waits for the next jobs and adds them to `batch`; false if the queue is closed and empty.
   boolean take(List<WriteJob<?>> batch) {
     if (isClosed && jobs.isEmpty()) {
       return false;
@@ -109,7 +108,7 @@ final class WriteQueue {
     isAwaited = false;
     jobs.drainTo(batch, BATCH - 1);
     if (!jobs.isEmpty()) {
-      // A caller may wait for those that did not fit.
+      // A caller may wait for the jobs that did not fit.
       isAwaited = true;
     }
     last = batch.size();
@@ -148,7 +147,7 @@ final class WriteQueue {
     }
   }
 
-  /// Refuses what comes from now on. What is here is still taken.
+  /// Rejects new jobs; queued jobs are still processed.
   void close() {
     isClosed = true;
     // Wakes the writer if it waits for work; an empty transaction commits nothing.
@@ -156,7 +155,7 @@ final class WriteQueue {
     hurry();
   }
 
-  /// Also if the writer itself failed: no caller may wait for it any longer.
+  /// Also if the writer itself failed: no caller may wait forever.
   void abandon() {
     isClosed = true;
     jobs.forEach(job -> job.fail(UninterruptibleWait.stopping(null)));

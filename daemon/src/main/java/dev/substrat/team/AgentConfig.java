@@ -49,7 +49,7 @@ public record AgentConfig(
     @JsonPropertyDescription("Id of a template; provides every key that is not set here.")
         @Nullable String template) {
 
-  /// One without references, tools or servers of its own.
+  /// Without references, tools and servers.
   public AgentConfig(
       String name,
       @Nullable String handle,
@@ -146,7 +146,7 @@ public record AgentConfig(
     return contextRefs == null ? List.of() : contextRefs;
   }
 
-  /// Its skills, with what each needs of the others.
+  /// Its skills with their dependencies.
   public Skills skillSet() {
     return new Skills(skillsOrNone());
   }

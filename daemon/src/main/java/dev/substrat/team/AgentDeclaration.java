@@ -86,7 +86,7 @@ public final class AgentDeclaration {
     };
   }
 
-  /// By way of text: two trees from different parsers may hold one number in two types.
+  /// Compared as text: trees from different parsers may have different types for the same number.
   private static ObjectNode tree(AgentConfig config) {
     return (ObjectNode) Json.own(Json.text(config));
   }

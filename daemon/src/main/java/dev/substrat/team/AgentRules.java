@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration must be like beyond its shape.
+/// Validation of an agent's configuration beyond its JSON schema.
 final class AgentRules {
   private static final int LONGEST_NAME = 80;
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
@@ -26,9 +26,9 @@ final class AgentRules {
       List<String> known = ToolsetName.words();
       if (!known.contains(toolset)) {
         throw invalid(
-            "there is no toolset \"" + toolset + "\"",
+            "unknown toolset \"" + toolset + "\"",
             SpellingSuggestion.suggestion(toolset, known)
-                + "there are: "
+                + "use one of: "
                 + String.join(", ", known));
       }
     }
@@ -51,7 +51,7 @@ final class AgentRules {
       if (colour != null && !SkillCategory.COLOURS.contains(colour)) {
         throw invalid(
             "/categories/%d/colour cannot be \"%s\"".formatted(i, colour),
-            "there are: " + String.join(", ", SkillCategory.COLOURS));
+            "use one of: " + String.join(", ", SkillCategory.COLOURS));
       }
     }
   }

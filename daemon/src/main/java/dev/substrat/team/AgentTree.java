@@ -40,7 +40,7 @@ public final class AgentTree {
 
   private AgentTree() {}
 
-  /// All that live, oldest first.
+  /// Agents that are not terminated, oldest first.
   public static List<Agent> list(Tx tx) {
     return tx.list(SELECT + " where terminated_at is null order by id", AgentTree::agent);
   }
@@ -138,15 +138,15 @@ public final class AgentTree {
   /// Whether an agent is alive, locked until the commit: a concurrent termination waits.
   public static boolean lockAlive(Tx tx, AgentId agent) {
     return switch (tx.dialect()) {
-      // There is only one writer, so reading is enough, and it writes no page.
+      // There is only one writer, so reading is enough and writes no page.
       case SQLITE ->
           tx.find(
                   "select 1 from agent where id = ? and terminated_at is null",
                   _ -> true,
                   agent.value())
               .isPresent();
-      // Two agents that write to each other at once do not wait for each other: the lock conflicts
-      // with the one that termination takes, not with the fence of a turn.
+      // Two agents that write to each other concurrently do not block each other: the lock
+      // conflicts with that of a termination, not with the fence of a turn.
       case POSTGRES ->
           tx.find(
                   """
@@ -231,7 +231,7 @@ public final class AgentTree {
     return tx.list(ABOVE, row -> new AgentId(row.text("id")), agent.value());
   }
 
-  /// Handles of those whose turn is under way, on any daemon.
+  /// Handles of agents with a running turn, on any daemon.
   public static List<String> runningHandles(Tx tx) {
     return tx.list(
         "select handle from agent where lease_until > " + tx.dialect().now() + " order by handle",

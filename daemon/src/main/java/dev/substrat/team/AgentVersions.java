@@ -22,7 +22,7 @@ public final class AgentVersions {
 
   private AgentVersions() {}
 
-  /// One of them; the first is 1.
+  /// One version; the first has the number 1.
   public record Version(long number, Instant at, String author, AgentConfig config) {}
 
   /// Newest first.

@@ -34,7 +34,7 @@ public final class Agents {
       on conflict do nothing
       """;
 
-  /// More agents of one name than this are a mistake.
+  /// More agents with the same name are a mistake.
   private static final int MOST_OF_A_NAME = 10_000;
 
   private final Database database;
@@ -54,11 +54,11 @@ public final class Agents {
   public interface TerminationHook {
     void to(Tx tx, AgentId agent);
 
-    /// It lives on with another configuration: what went wrong before may go well now.
+    /// The agent got another configuration: failed work may succeed now.
     default void toWhatItWas(Tx tx, AgentId agent) {}
   }
 
-  /// How an agent came to be: by a person, or in a parent's turn.
+  /// Origin of an agent: created by a person, or in a parent's turn.
   public record CreationHook(
       @Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
     static final CreationHook BY_A_PERSON = new CreationHook(null, null, null);
@@ -102,7 +102,7 @@ public final class Agents {
     return AgentTree.find(tx, fresh.id().value()).orElseThrow();
   }
 
-  /// The agent, which nobody can end or change before this transaction is over.
+  /// The agent, locked against termination and changes until this transaction ends.
   public static Agent holdAlive(Tx tx, String idOrHandle) {
     String id = AgentTree.require(tx, idOrHandle).id().value();
     tx.update("update agent set turn_no = turn_no where id = ?", id);
@@ -126,11 +126,11 @@ public final class Agents {
         ErrorCode.NAME_TAKEN,
         "the handle "
             + handle
-            + (hasEnded ? " was that of an agent that has been terminated" : " is taken"),
+            + (hasEnded ? " belonged to an agent that was terminated" : " is taken"),
         hasEnded
-            ? "records still name the old one so; leave the handle out, or take %s, which is free"
+            ? "records still contain the old handle; omit the handle, or use %s, which is free"
                 .formatted(Handles.nextFree(tx, handle))
-            : "leave it out or choose another");
+            : "omit it, or choose another one");
   }
 
   private String insertSuffixed(Tx tx, NewAgent fresh) {
@@ -187,15 +187,15 @@ public final class Agents {
   private static Fault nameTaken(String name) {
     return new Fault(
         ErrorCode.NAME_TAKEN,
-        "there is already a " + name + " under that parent",
+        "the parent already has a child named " + name,
         "names are addresses: choose another, or terminate the old one");
   }
 
-  /// What an agent was given instead of its configuration: the keys that are different now.
+  /// Result of an update: the agent and the changed keys.
   public record Revision(Agent agent, List<String> changed) {}
 
-  /// Gives an agent a whole new configuration. Its place in the tree stays, and so does its handle
-  /// if none is given. A turn under way has read the old one and goes on with it.
+  /// Replaces the configuration of an agent. Its parent stays, and its handle if none is given. A
+  /// running turn continues with the old configuration.
   public Revision update(Tx tx, String idOrHandle, AgentConfig config) {
     AgentRules.require(config);
     Agent agent = holdAlive(tx, idOrHandle);
@@ -281,7 +281,7 @@ public final class Agents {
     });
   }
 
-  /// From the top: once a parent has ended it gets no more children.
+  /// From the top: a terminated parent gets no more children.
   public void terminate(Tx tx, Agent root) {
     end(tx, root);
     AgentTree.children(tx, root.id()).forEach(child -> terminate(tx, child));
@@ -289,7 +289,7 @@ public final class Agents {
 
   private void end(Tx tx, Agent agent) {
     if (tx.dialect() == Dialect.POSTGRES) {
-      // Waits for those who hold it alive: [AgentTree#holdAlive].
+      // Waits for transactions that have locked it: [AgentTree#holdAlive].
       tx.find("select 1 from agent where id = ? for update", _ -> true, agent.id().value());
     }
     int ended =
@@ -309,7 +309,7 @@ public final class Agents {
     }
   }
 
-  /// Also one that has ended.
+  /// Includes terminated agents.
   public Optional<Agent> find(String idOrHandle) {
     return database.read(tx -> AgentTree.find(tx, idOrHandle));
   }

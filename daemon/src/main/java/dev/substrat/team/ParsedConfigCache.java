@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Cache of parsed agent configurations, keyed by their text. Parsed configurations are immutable,
 /// and every tool call needs one.
 final class ParsedConfigCache {
-  /// More than are at work at a time; long ones are few.
+  /// More than the number of active agents; long configurations are rare.
   private static final int MOST = 1_000;
 
   private static final Map<String, AgentConfig> READ = new ConcurrentHashMap<>();

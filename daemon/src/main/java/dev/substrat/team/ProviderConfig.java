@@ -43,13 +43,13 @@ public record ProviderConfig(
         @Nullable Map<String, String> env,
     @JsonPropertyDescription("For custom agent CLIs: how to run them.") @Nullable JsonNode cli) {
 
-  /// The provider of agents that think for themselves, somewhere else.
+  /// Provider of external agents.
   public static final String EXTERNAL = "external";
 
   /// The provider of agents that follow a playbook or a program.
   public static final String SCRIPTED = "scripted";
 
-  /// In dollars for a million tokens.
+  /// Dollars per million tokens.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Price(@Nullable Double input, @Nullable Double output) {}
 

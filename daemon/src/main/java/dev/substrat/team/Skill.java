@@ -29,12 +29,12 @@ public record Skill(
     return requires == null ? List.of() : requires;
   }
 
-  /// Its description; empty if there is none.
+  /// The description; empty if there is none.
   public String text() {
     return description == null ? "" : description.strip();
   }
 
-  /// As a section of a prompt.
+  /// Section of the prompt.
   public String section() {
     return text().isEmpty() ? "### " + name : "### " + name + "\n" + text();
   }

@@ -26,7 +26,7 @@ final class SkillRules {
 
   private final Map<String, Skill> byName = new HashMap<>();
 
-  /// Names from which no circle can be reached; each is followed once, however often it is needed.
+  /// Names from which no cycle can be reached; each is checked once.
   private final Set<String> straight = new HashSet<>();
 
   static void require(List<Skill> skills) {

@@ -21,7 +21,7 @@ public record Skills(List<Skill> all) {
     return all.stream().filter(skill -> counts(skill, counting)).toList();
   }
 
-  /// The id of each, in their order: as given, or the name as a slug that no other has.
+  /// The id of each skill, in order: the given one, or a unique slug of the name.
   public List<String> ids() {
     var taken =
         all.stream()
@@ -42,7 +42,7 @@ public record Skills(List<Skill> all) {
     return id;
   }
 
-  /// Why a skill that is switched on does not count.
+  /// Why a skill that is switched on does not apply.
   public Optional<String> reason(Skill skill) {
     if (!skill.isOn() || skill.requiresOrNone().isEmpty()) {
       return Optional.empty();
@@ -60,7 +60,8 @@ public record Skills(List<Skill> all) {
     return "requires %s, which %s".formatted(name, isOn ? "is inactive, too" : "is off");
   }
 
-  /// The names that count: all of them at first, without those that miss one, until none does.
+  /// Names of skills that apply: starts with all and removes those with a missing dependency, until
+  /// none has one.
   private Set<String> counting() {
     Set<String> before = names(all);
     Set<String> left = without(before);

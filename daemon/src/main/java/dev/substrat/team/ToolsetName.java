@@ -24,7 +24,7 @@ public enum ToolsetName {
     this.meaning = meaning;
   }
 
-  /// As configurations write it.
+  /// Name in configurations.
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -27,7 +27,7 @@ public record WorkspaceConfig(
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
 
-  /// Something of this machine that is seen inside.
+  /// A path of this machine that is visible inside.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record View(
       @JsonPropertyDescription("An absolute path.") String path,
@@ -50,7 +50,7 @@ public record WorkspaceConfig(
     return "shared".equals(mode);
   }
 
-  /// Whether those below it, and it below a parent, work on branches of their own.
+  /// Whether agents below it, and the agent itself below a parent, work on their own branches.
   @JsonIgnore
   public boolean isWorktree() {
     return "worktree".equals(mode);

@@ -3,14 +3,14 @@ package dev.substrat.tool;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.JsonSchema;
 
-/// One way to say where a message goes. Several toolsets bring a tool of the same name that differs
-/// in this only; an agent that has more than one of them gets a single tool made of them all.
+/// Variant of a tool that differs from others of the same name only in how the recipient is
+/// addressed. An agent with several variants gets a single tool that combines them.
 public interface AddressForm extends Tool {
-  /// The argument that says where; empty if it goes to wherever the agent is.
+  /// The argument with the address; empty if the active space is the address.
   String address();
 
-  /// The arguments it takes as a part of a tool with several forms: at least those of [#input], and
-  /// those of other forms that it can make sense of or ignore.
+  /// Arguments that are accepted as a part of a combined tool: at least those of [#input], and
+  /// arguments of other variants that it supports or ignores.
   default JsonSchema accepted() {
     return input();
   }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// Each combination of toolsets is built once. An agent's own tools are added again only if they
 /// have changed.
 final class AgentToolResolver {
-  /// More agents than have tools of their own and are at work at a time.
+  /// More than the number of active agents with tools of their own.
   private static final int MOST_KEPT = 1_000;
 
   static final String CHECK_INBOX = "check_inbox";
@@ -47,9 +47,9 @@ final class AgentToolResolver {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// A kit that tools of an agent's own were put to.
+  /// A tool index with an agent's own tools added.
   private record OwnTools(ToolIndex base, List<List<Tool>> added, ToolIndex kit) {
-    /// A list that has changed is another one, and equality would compare everything.
+    /// A changed list is another object; equality would compare all tools.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(ToolIndex otherBase, List<List<Tool>> others) {
       boolean same = base == otherBase && added.size() == others.size();
@@ -67,8 +67,8 @@ final class AgentToolResolver {
     return sources.isEmpty() ? base : withOwn(agent, base);
   }
 
-  /// Built-in tools first, then those of each source in turn: what comes later cannot take a name,
-  /// not even that of a built-in tool that this agent does not have.
+  /// Built-in tools first, then those of each source: a later tool cannot use an existing name, not
+  /// even that of a built-in tool that this agent does not have.
   private ToolIndex withOwn(Agent agent, ToolIndex base) {
     var added = new ArrayList<List<Tool>>();
     for (ToolSource source : sources) {
@@ -175,7 +175,7 @@ final class AgentToolResolver {
     return ToolIndex.of(kit, unlisted);
   }
 
-  /// Several toolsets may bring the same tool, or address forms of one.
+  /// Several toolsets may have the same tool, or variants of it.
   private static Tool one(List<Tool> tools) {
     List<AddressForm> forms =
         tools.stream().filter(AddressForm.class::isInstance).map(AddressForm.class::cast).toList();

@@ -24,7 +24,7 @@ public interface CallDisplay {
     return Draft.UNSEEN;
   }
 
-  /// A call that is being written. It ends when it is made, or when it is dropped.
+  /// A call that is being written, until it is made or discarded.
   interface Draft {
     Draft UNSEEN =
         new Draft() {
@@ -46,7 +46,7 @@ public interface CallDisplay {
     void drop(String why);
   }
 
-  /// One call, while it is seen.
+  /// A call while it is displayed.
   interface CallContext extends ProgressSink {
     CallContext UNSEEN =
         new CallContext() {

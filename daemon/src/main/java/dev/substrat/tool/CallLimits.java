@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Keeps agents that run wild from drowning the others: so many calls per minute and tool.
+/// Rate limit of tool calls per agent and tool, so that one agent cannot block the others.
 public final class CallLimits {
   private static final Set<String> SENDING =
       Set.of("send_message", "broadcast", "complete", "poke");
@@ -23,13 +23,13 @@ public final class CallLimits {
     this.buckets = buckets;
   }
 
-  /// Whether the tool puts something in somebody's inbox.
+  /// Whether the tool puts something into an inbox.
   public static boolean isSending(String tool) {
     return SENDING.contains(tool);
   }
 
-  /// Why this call must not be made now, if so. Names that no tool has count together: there is no
-  /// end of them.
+  /// Why the call is rejected, if it is. All unknown names share one limit, because there is no end
+  /// of them.
   public Optional<Failed> refuse(ToolCaller caller, String tool, boolean isKnown) {
     if (FREE.contains(tool)) {
       return Optional.empty();

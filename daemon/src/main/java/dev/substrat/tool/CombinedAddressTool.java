@@ -30,7 +30,7 @@ final class CombinedAddressTool implements Tool {
     return forms.getFirst().name();
   }
 
-  /// Its first sentence has all there is to know at a glance.
+  /// The first sentence is sufficient at a glance.
   @Override
   public String description() {
     String glance =
@@ -121,7 +121,7 @@ final class CombinedAddressTool implements Tool {
         .collect(Collectors.joining(", "));
   }
 
-  /// Every key of every form; only what all of them demand is demanded.
+  /// All keys of all variants; a key is required only if all of them require it.
   private static ObjectNode union(List<AddressForm> forms) {
     var properties = Json.object();
     Set<String> required = null;

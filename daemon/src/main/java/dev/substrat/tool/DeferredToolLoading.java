@@ -43,7 +43,7 @@ final class DeferredToolLoading implements ToolSource {
   /// The tools loaded last stay listed.
   private static final int MOST_LOADED = 40;
 
-  /// More agents with deferred tools than work at a time.
+  /// More than the number of active agents with deferred tools.
   private static final int MOST_KEPT = 1_000;
 
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
@@ -77,9 +77,9 @@ final class DeferredToolLoading implements ToolSource {
   /// A tool as the agent may call it.
   record Definition(String name, String description, JsonNode inputSchema) {}
 
-  /// The list that was made of `all` tools while `loaded` were loaded.
+  /// The list for `all` tools while `loaded` were loaded.
   private record Listed(List<Tool> all, Set<String> loaded, List<Tool> list) {
-    /// A list that has changed is another object.
+    /// A changed list is another object.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Tool> others, Set<String> names) {
       return all == others && loaded.equals(names);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public interface ProgressSink {
   ProgressSink UNHEARD = _ -> {};
 
-  /// `status` is whatever the tool has to say, for example `{"status": "loading", "text": "…"}`.
+  /// `status` is an object of the tool, for example `{"status": "loading", "text": "…"}`.
   void report(ObjectNode status);
 
   /// Reports to both. A listener that fails is dropped; the work continues.

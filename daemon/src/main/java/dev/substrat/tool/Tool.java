@@ -21,7 +21,7 @@ public interface Tool extends ToolDescription {
     return true;
   }
 
-  /// The remote server that does its work, by the name that its agent's configuration gives it.
+  /// The remote server that executes it, by its name in the agent's configuration.
   default @Nullable String server() {
     return null;
   }

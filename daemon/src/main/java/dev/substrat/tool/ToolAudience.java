@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 
 /// The agents that read a tool's texts: whether they have turns, and their toolsets.
 ///
-/// A text marks what only some agents should read: `[[turn|End your turn.]]` for agents whose turns
-/// the daemon runs, `[[external|…]]` for external agents, `[[memory|…]]` for agents with that
-/// toolset. So one text tells one story to each audience.
+/// Marked parts of a text are for some agents only: `[[turn|End your turn.]]` for agents whose
+/// turns the daemon runs, `[[external|…]]` for external agents, `[[memory|…]]` for agents with that
+/// toolset.
 record ToolAudience(Set<String> tags) {
   private static final Pattern MARKED = Pattern.compile("\\[\\[(\\w+)\\|(.*?)]]", Pattern.DOTALL);
   private static final String DESCRIPTION = "description";

@@ -26,7 +26,7 @@ public record ToolCall(
     this(caller, step, id, idempotencyKey, null);
   }
 
-  /// One whose maker does not listen.
+  /// Without progress reports.
   public ToolCall(
       ToolCaller caller,
       int step,
@@ -47,7 +47,7 @@ public record ToolCall(
     this(caller, step, id, idempotencyKey, clientMeta, progress, CancelSignal.LASTING);
   }
 
-  /// One whose maker waits for its answer.
+  /// With a caller that waits for the result.
   public ToolCall(
       ToolCaller caller,
       int step,

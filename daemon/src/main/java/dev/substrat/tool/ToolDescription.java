@@ -13,7 +13,7 @@ public interface ToolDescription {
     return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
   }
 
-  /// A prompt: what it does, when to use it, what comes back and when.
+  /// Description for models: what the tool does, when to use it, what it returns and when.
   String description();
 
   JsonSchema input();

@@ -5,7 +5,7 @@ package dev.substrat.tool;
 public enum ToolEffect {
   /// Read-only.
   LOOKS(true, false, true),
-  /// Something, each time it is called; what was there before stays.
+  /// Adds something with each call; existing data stays.
   DOES(false, false, false),
   /// Sets a state without overwriting; idempotent.
   SETS(false, false, true),

@@ -35,7 +35,7 @@ final class ToolIndex {
     return new ToolIndex(byName, unlisted);
   }
 
-  /// The same tools and others, which are listed; a name that is taken stays what it is.
+  /// The same tools and others, which are listed; existing names stay.
   ToolIndex and(List<Tool> others) {
     var all = new TreeMap<>(byName);
     others.forEach(tool -> all.putIfAbsent(tool.name(), tool));
@@ -68,7 +68,7 @@ final class ToolIndex {
     return tools.stream().filter(tool -> !names.contains(tool.name())).toList();
   }
 
-  /// The tool of that name; the fault lists the existing ones, and what is known of the name
+  /// The tool of that name; the fault lists the existing names and the reason why it is missing
   /// (`lacking`).
   Tool require(String name, Supplier<String> lacking) {
     Tool tool = byName.get(name);

@@ -88,7 +88,7 @@ public final class ToolPipeline {
           ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
     }
 
-    /// What is sent beside the tool's own object: a hint and the unread summary. May be empty.
+    /// Additions to the tool's own object: a hint and the unread summary. May be empty.
     public ObjectNode beside() {
       var beside = Json.object();
       if (!(reply instanceof ToolResult.Failed) && reply.hint() != null) {
@@ -106,10 +106,9 @@ public final class ToolPipeline {
     return resolver.of(agent).tools();
   }
 
-  /// The tools that an agent is told about: those it can call, without those that are not listed
-  /// for it ([Toolset#unlisted], [Tool#isListedFor], [DeferredToolLoading]). If it is not known yet
-  /// what some server offers, it waits a little for that. The list is the same object until it
-  /// changes.
+  /// The tools that are listed for an agent: those it can call, without unlisted ones
+  /// ([Toolset#unlisted], [Tool#isListedFor], [DeferredToolLoading]). If the tools of a server are
+  /// not known yet, it waits briefly for them. The list is the same object until it changes.
   public List<Tool> listed(Agent agent) {
     return findTools.listed(agent, available(agent));
   }

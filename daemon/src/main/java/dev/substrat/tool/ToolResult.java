@@ -23,7 +23,7 @@ public sealed interface ToolResult {
 
   @Nullable String hint();
 
-  /// A reply that was given before, from its JSON and the hint that stood beside it.
+  /// A recorded result, from its JSON and its hint.
   static ToolResult recorded(ObjectNode json, @Nullable String hint) {
     Optional<ErrorCode> code = Failed.code(json);
     return code.isPresent()
@@ -53,15 +53,15 @@ public sealed interface ToolResult {
       return new Done(json, text);
     }
 
-    /// The same hint in the result itself as well, because some clients show nothing else; for what
-    /// the agent must know to go on.
+    /// The same with the hint in the result itself, because some clients show nothing else; for
+    /// hints that the agent needs to continue.
     public Done saying(String text) {
       return new Done(json.deepCopy().put("hint", text), text);
     }
   }
 
-  /// The work continues, and its result comes later: as an event in the inbox, or on request.
-  /// `hint` says who is asked and where the result arrives.
+  /// The work continues, and its result comes later: as an inbox event, or on request. `hint` says
+  /// who is asked and where the result arrives.
   record Pending(PendingCall call, String hint) implements ToolResult {
     private static final String LATER =
         "the result comes later, as an event in your inbox; do not wait for it";
@@ -79,8 +79,8 @@ public sealed interface ToolResult {
     }
   }
 
-  /// The work was refused or broke, and `hint` tells the agent what it may try instead. `more` is
-  /// what else is known, such as the status that a service answered with.
+  /// The call was rejected or failed; `hint` suggests what to do instead. `more` has further
+  /// details, such as the status of a service's response.
   record Failed(
       ErrorCode code, String message, String hint, OptionalLong retryAfterMillis, ObjectNode more)
       implements ToolResult {
@@ -91,7 +91,8 @@ public sealed interface ToolResult {
       this(code, message, hint, retryAfterMillis, Json.object());
     }
 
-    /// The error code, if it is an error of the daemon: a service's own result may look similar.
+    /// The error code, if it is an error of the daemon: a service's own result may have the same
+    /// form.
     private static Optional<ErrorCode> code(ObjectNode json) {
       return json.path("error").isBoolean() && json.path("error").asBoolean()
           ? Arrays.stream(ErrorCode.values())

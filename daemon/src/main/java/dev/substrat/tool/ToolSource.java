@@ -7,20 +7,22 @@ import java.util.Set;
 
 /// Source of tools that belong to a single agent, in addition to its toolsets.
 public interface ToolSource {
-  /// None of them may be called like one of `taken`. The list is the same object until it changes.
+  /// Tools of an agent; their names must not be in `taken`. The list is the same object until it
+  /// changes.
   List<Tool> of(Agent agent, Set<String> taken);
 
   /// Waits briefly until the agent's tools are known, unless inside of a transaction.
   default void settle(Agent agent) {}
 
-  /// A tool that `server` has and the agent has not; `why` goes on after the server's name.
+  /// A tool of `server` that the agent does not have; `why` continues a sentence after the server's
+  /// name.
   record Withheld(String server, String why) {
     public String words() {
       return "it is a tool of MCP server %s, %s".formatted(server, why);
     }
   }
 
-  /// Why the agent does not have a tool of that name, if a server has it.
+  /// Why the agent does not have the tool of this name, if a server has it.
   default Optional<Withheld> withheld(Agent agent, String tool) {
     return Optional.empty();
   }

@@ -1,4 +1,4 @@
-/// What a tool is, which tools an agent has, and the pipeline that every tool call takes.
+/// Tools: their definition, which tools an agent has, and the pipeline of every tool call.
 ///
 /// Does not belong here: the tools themselves, which live with their feature or in `toolset`.
 @NullMarked

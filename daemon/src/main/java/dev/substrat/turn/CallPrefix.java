@@ -15,8 +15,8 @@ public interface CallPrefix {
   /// [dev.substrat.provider.ReplayMismatch] if the record has another call there.
   Optional<ToolPipeline.Answer> answer(int step, String tool, ObjectNode arguments);
 
-  /// How a turn that ended with `outcome` has left the record before the beginning was over, if it
-  /// has.
+  /// How a turn with this `outcome` deviated from the record before its recorded beginning ended,
+  /// if it did.
   Optional<String> departure(Outcome outcome);
 
   /// Knows which turns have one. This package owns the question; `replay` answers it.

@@ -22,8 +22,8 @@ record EventRetries(TurnParts parts) {
   private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
   private static final int MOST_DOUBLINGS = 8;
 
-  /// Tries them again soon, after 1, 2, 4, 8 seconds, and counts that: a provider that is briefly
-  /// overloaded gets room to recover.
+  /// Retries the events after 1, 2, 4, 8 seconds and counts the attempts: a briefly overloaded
+  /// provider can recover.
   void tryAgain(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
@@ -32,7 +32,7 @@ record EventRetries(TurnParts parts) {
     }
   }
 
-  /// Puts them back until then; no attempt is counted against them.
+  /// Releases the events until `dueAt`; it does not count as an attempt.
   void leave(Tx tx, ToolCaller caller, List<InboxEvent> events, Instant dueAt) {
     for (InboxEvent event : events) {
       Inbox.putBack(tx, event, caller.turn(), dueAt);
@@ -40,8 +40,8 @@ record EventRetries(TurnParts parts) {
     }
   }
 
-  /// The same until `wanted` is over, or longer the more often it was tried, together with whatever
-  /// else waits for the agent; what has waited for a day is given up.
+  /// Postpones the events and everything else that waits for the agent, at least for `wanted`, and
+  /// longer after each attempt. Events that waited for a day are given up.
   void postpone(Tx tx, ToolCaller caller, List<InboxEvent> events, Duration wanted, String reason) {
     Instant now = parts.clock().instant();
     Map<Boolean, List<InboxEvent>> isOver =
@@ -52,14 +52,14 @@ record EventRetries(TurnParts parts) {
     Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
     Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
     Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-    // The provider that has no time is not the agent's provider any more.
+    // Otherwise the unavailable provider is no longer the agent's provider.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
     Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);
     giveUp(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 
-  /// Whether it was given another configuration since its turn began.
+  /// Whether the configuration has changed since the turn started.
   private static boolean hasChanged(Tx tx, Agent agent) {
     return AgentTree.find(tx, agent.id().value())
         .filter(now -> !now.config().equals(agent.config()))
@@ -77,7 +77,7 @@ record EventRetries(TurnParts parts) {
         .orElse(otherwise);
   }
 
-  /// Gives up events of a turn, and with them the question that the turn is about.
+  /// Gives up the events of a turn, and the question that the turn is about.
   void giveUp(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
     AgentId agent = caller.agent().id();
     for (InboxEvent event : events) {

@@ -56,8 +56,8 @@ public final class LiveTurn implements ProviderTurn {
   private volatile boolean hasReachedTools;
   private @Nullable Prompt prompt;
 
-  /// What a turn begins with: who it is, what it is given, how long it may take, and where its
-  /// first answers come from, if not from its tools.
+  /// Data of a new turn: caller, events, time limit, and recorded answers to its first calls, if it
+  /// is a fork.
   record Claim(
       ToolCaller caller, List<InboxEvent> events, Duration time, @Nullable CallPrefix beginning) {
     Claim {
@@ -146,7 +146,7 @@ public final class LiveTurn implements ProviderTurn {
     parts.pace().pause(time);
   }
 
-  /// How long the turn may take: as the agent's limits say, or what is left of a budget.
+  /// Time limit of the turn: the agent's limit, or the rest of a budget.
   Duration time() {
     return time;
   }
@@ -231,10 +231,10 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public Decision requestApproval(ApprovalRequest wish) {
+  public Decision requestApproval(ApprovalRequest request) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
-      return parts.permissions().ask(tx, caller, wish);
+      return parts.permissions().ask(tx, caller, request);
     });
   }
 
@@ -262,8 +262,8 @@ public final class LiveTurn implements ProviderTurn {
     return call(tool, arguments, call);
   }
 
-  /// A call that comes over MCP, as a step of its own. A client that names its call gets the same
-  /// answer when it repeats it in this turn.
+  /// A call over MCP, as a step of its own. A client that repeats a call with the same key gets the
+  /// same result in this turn.
   public ToolPipeline.Answer callOverMcp(
       String tool,
       ObjectNode arguments,
@@ -298,7 +298,7 @@ public final class LiveTurn implements ProviderTurn {
     return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
   }
 
-  /// What came of the turn, once its provider says `outcome`.
+  /// The final outcome of the turn, after `outcome` of its provider.
   Outcome judge(Outcome outcome) {
     return beginning == null
         ? outcome

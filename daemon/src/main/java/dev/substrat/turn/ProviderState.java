@@ -33,7 +33,7 @@ final class ProviderState {
   }
 
   private static String provider(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return mind == null ? "" : mind.name();
+    ProviderConfig settings = agent.config().provider();
+    return settings == null ? "" : settings.name();
   }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 ///
 /// Belongs to the polling thread; every thread may call [#arises].
 final class ReadySignal {
-  /// What decides who is ready, besides time; see [Leases].
+  /// Tables that decide which agents are ready, besides time; see [Leases].
   private static final Set<String> TABLES =
       Set.of("agent", "inbox_event", "pending_reply", "budget");
 
@@ -24,20 +24,19 @@ final class ReadySignal {
   private Instant at = Instant.EPOCH;
   private long nanos;
 
-  /// There is one at the latest when `longest` has passed, on the daemon's clock or on the
-  /// database's: something may be due, or a lease over.
+  /// Signals at the latest after `longest`: something may be due, or a lease expired.
   ReadySignal(Database database, InstantSource clock, Duration longest) {
     this.database = database;
     this.clock = clock;
     this.longest = longest;
   }
 
-  /// For whatever is not in the database.
+  /// For changes outside the database.
   void signal() {
     hasArisen = true;
   }
 
-  /// True if there is one; then it is taken, so look after asking and not before.
+  /// True if there is a signal, which is consumed; query the database after this call, not before.
   boolean take() {
     OptionalLong newest = database.changeCounter(TABLES);
     Instant now = clock.instant();

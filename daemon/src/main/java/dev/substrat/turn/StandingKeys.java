@@ -24,13 +24,13 @@ public final class StandingKeys {
   private final Map<CredentialId, Key> keys = new ConcurrentHashMap<>();
 
   private record Key(AgentId agent, RunId first, Token token) {
-    /// Takes the same time wherever the first difference is.
+    /// Constant-time comparison.
     boolean isWritten(String text) {
       return MessageDigest.isEqual(token.text().getBytes(US_ASCII), text.getBytes(US_ASCII));
     }
   }
 
-  /// A new one for the agent of this turn; its earlier one is worth nothing any more.
+  /// Creates a token for the agent of this turn; its earlier one is revoked.
   Token issue(AgentId agent, RunId run) {
     keys.values().removeIf(key -> key.agent().equals(agent));
     Token token = Token.unissued();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamedSpeech {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
-  /// So many pieces at full speed; then pauses grow, because events are kept.
+  /// Number of pieces at full speed; then pauses grow, because events are stored.
   private static final int QUICK = 40;
 
   private final InstantSource clock;
@@ -22,7 +22,7 @@ final class StreamedSpeech {
   private int step;
   private int from;
   private int pieces;
-  private @Nullable Instant told;
+  private @Nullable Instant lastPublished;
 
   /// Receiver of the pieces.
   @FunctionalInterface
@@ -42,8 +42,9 @@ final class StreamedSpeech {
     }
     untold.append(text);
     Instant now = clock.instant();
-    if (told == null || !Duration.between(told, now).minus(pause()).isNegative()) {
-      told = now;
+    if (lastPublished == null
+        || !Duration.between(lastPublished, now).minus(pause()).isNegative()) {
+      lastPublished = now;
       flush();
     }
   }
@@ -63,7 +64,7 @@ final class StreamedSpeech {
     }
   }
 
-  /// What comes next stands at the beginning.
+  /// The next text starts from the beginning.
   void restart() {
     untold.setLength(0);
     from = 0;

@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 
 /// Periodic task for work that becomes due by time: deadlines, reminders, plans.
 ///
-/// What is due is a query, so a tick that is missed or runs twice changes nothing.
+/// Due work is found by queries, so a missed or repeated tick is harmless.
 public final class TimedWork implements AutoCloseable {
   private static final Log LOG = Log.of(TimedWork.class);
   private static final Duration TICK = Duration.ofMillis(500);
@@ -20,7 +20,7 @@ public final class TimedWork implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  /// Each sweep says how much it did; `agents` rings when that was something.
+  /// Each sweep returns how much it did; then `agents` is signalled.
   public TimedWork(List<IntSupplier> sweeps, EventSignal agents) {
     this.sweeps = List.copyOf(sweeps);
     this.agents = agents;

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 public final class TurnDispatcher implements AutoCloseable {
   private static final Log LOG = Log.of(TurnDispatcher.class);
 
-  /// How long a look may be late when nothing rings: retries become due without a sound.
-  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+  /// Polling interval without a signal: retries become due by time alone.
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
   private final Database database;
   private final EventLog events;
@@ -39,15 +39,16 @@ public final class TurnDispatcher implements AutoCloseable {
   private final ReadySignal occasion;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
-  /// A turn is over but could not be settled, because the database was away or its disk full: its
-  /// lease is given back as soon as that is over. A bug's lease runs out.
+  /// A turn has ended but could not be settled, because the database was unavailable or its disk
+  /// full: its lease is released as soon as possible. After a bug the lease expires.
   private volatile boolean hasUnsettled = true;
 
-  /// What is found at first was left by the daemon before this one. Belongs to the dispatcher.
+  /// Reason for leases found at the start: an earlier daemon left them. Belongs to the dispatcher
+  /// thread.
   private String whyUnsettled = Runs.ORPHANED;
 
-  /// Held while ready agents are looked for and lined up.
-  private final Object look = new Object();
+  /// Held while ready agents are searched and queued.
+  private final Object lock = new Object();
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
@@ -59,8 +60,8 @@ public final class TurnDispatcher implements AutoCloseable {
 
   private volatile boolean closing;
 
-  /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
-  /// to it was leased before it died.
+  /// `owner` identifies this daemon, also after a restart, and no other one: its existing leases
+  /// are from before a crash.
   public TurnDispatcher(
       Database database,
       EventLog events,
@@ -76,7 +77,7 @@ public final class TurnDispatcher implements AutoCloseable {
     this.oneTurn = new TurnExecution(database, leases, parts);
     this.clock = parts.clock();
     this.running = parts.running();
-    this.occasion = new ReadySignal(database, clock, LOOK_EVERY);
+    this.occasion = new ReadySignal(database, clock, POLL_INTERVAL);
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
@@ -87,9 +88,9 @@ public final class TurnDispatcher implements AutoCloseable {
       try {
         releaseUnsettled();
         startReady();
-        events.signal().awaitMoreThan(seen, LOOK_EVERY);
+        events.signal().awaitMoreThan(seen, POLL_INTERVAL);
       } catch (RuntimeException e) {
-        // Whatever it is, agents must still be woken.
+        // Signals after every failure: agents must still be woken.
         occasion.signal();
         OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
         pause();
@@ -100,7 +101,7 @@ public final class TurnDispatcher implements AutoCloseable {
   }
 
   private void startReady() {
-    synchronized (look) {
+    synchronized (lock) {
       if (occasion.take()) {
         database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
       }
@@ -154,21 +155,21 @@ public final class TurnDispatcher implements AutoCloseable {
         hasUnsettled = true;
       }
       if (settled) {
-        // Otherwise it would fail again at once, and again; the next look comes soon enough.
+        // Without a pause it would fail again immediately; the next poll retries it.
         occasion.signal();
         events.signal().notifyWaiters();
       }
     });
   }
 
-  /// On a single slot, every agent that is ready lines up before the slot is free again: the order
-  /// of turns then depends on the events only, not on how soon the dispatcher looks.
+  /// With a single slot, all ready agents are queued before the slot is free again: the order of
+  /// turns then depends only on the events.
   private void leave(AgentId agent, boolean settled) {
     if (slots.total() > 1 || closing || !settled) {
       underWay.remove(agent);
       return;
     }
-    synchronized (look) {
+    synchronized (lock) {
       underWay.remove(agent);
       try {
         occasion.signal();
@@ -197,14 +198,14 @@ public final class TurnDispatcher implements AutoCloseable {
 
   private void pause() {
     try {
-      stop.awaitMoreThan(0, LOOK_EVERY);
+      stop.awaitMoreThan(0, POLL_INTERVAL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /// Starts no more turns, gives those under way a moment, then interrupts them; what they had
-  /// claimed goes back to the inbox.
+  /// Starts no more turns, waits briefly for running ones, then interrupts them; their events
+  /// return to the inbox.
   @Override
   public void close() {
     closing = true;
@@ -218,7 +219,7 @@ public final class TurnDispatcher implements AutoCloseable {
       if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
         threads.shutdownNow();
         if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
-          // It hears no interrupt and ends with the process; without its lease it writes nothing.
+          // It ignores the interrupt and ends with the process; without its lease it cannot write.
           LOG.warn("turns did not end during shutdown", "agents", underWay);
         }
       }

@@ -82,9 +82,8 @@ final class TurnExecution {
     }
   }
 
-  /// An end that cannot be stored because of a bug counts as a failed attempt: otherwise the same
-  /// turn would be taken and thought again for ever. An outage counts nothing; its events simply
-  /// wait.
+  /// If the end cannot be stored because of a bug, it counts as a failed attempt: otherwise the
+  /// same turn would be repeated forever. An outage does not count; the events wait.
   private void settle(LiveTurn view, Outcome outcome) {
     try {
       database.transact(tx -> settle(tx, view, outcome));
@@ -143,14 +142,14 @@ final class TurnExecution {
     return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
   }
 
-  /// A turn's failure is data, never an exception that escapes.
+  /// A failed turn is an outcome, never an exception.
   private Outcome think(LiveTurn view) {
     try {
       return view.judge(parts.providers().runTurn(view));
     } catch (ReplayMismatch e) {
       return new Outcome.Unrecoverable(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
-      // Settling still has to be done; the thread ends right after.
+      // The turn must still be settled; the thread ends right after.
       return parts
           .running()
           .reason(view.agent().id())
@@ -162,7 +161,7 @@ final class TurnExecution {
   private boolean settle(Tx tx, LiveTurn view, Outcome outcome) {
     ToolCaller caller = view.caller();
     TurnFence.require(tx, caller);
-    // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
+    // Events that the agent fetched with check_inbox belong to the turn, too.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
     parts.spaces().lockSpaces(tx, caller, events);
     parts.spending().closeTurn(tx, caller.agent().id());
@@ -216,7 +215,7 @@ final class TurnExecution {
         events.stream()
             .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
     unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
-    // Only then: a question that is tried again is not one the agent gives up.
+    // After the retries: a retried question is not given up.
     unfinished.giveUp(tx, caller, isOver.getOrDefault(true, List.of()), reason);
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);

@@ -55,7 +55,7 @@ final class TurnProgress implements AutoCloseable {
       case ProviderEvent.Unsandboxed unwalled -> warn(unwalled.reason());
       case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
       case ProviderEvent.ToolFinished finished -> ownCalls.finished(finished, place);
-      // What was used is on record by itself.
+      // Usage is recorded separately.
       case ProviderEvent.SessionStarted _,
           ProviderEvent.McpStatus _,
           ProviderEvent.Thinking _,
@@ -115,7 +115,7 @@ final class TurnProgress implements AutoCloseable {
     return answer;
   }
 
-  /// The words of a step are complete.
+  /// The text of a step is complete.
   synchronized void endStep() {
     speech.flush();
   }
@@ -134,7 +134,7 @@ final class TurnProgress implements AutoCloseable {
     drafts.clear();
   }
 
-  /// Calls that were never made must not look as if they were on their way.
+  /// Calls that were never made must not be displayed as running.
   @Override
   public synchronized void close() {
     try {

@@ -1,7 +1,7 @@
 /// Turns, from a ready inbox to the committed result.
 ///
-/// Belongs here: dispatch, leases, slots, runs, replay, and the engine that puts all floors below
-/// together.
+/// Belongs here: dispatch, leases, slots, runs, replay, and the engine that connects all floors
+/// below.
 @NullMarked
 package dev.substrat.turn;
 

@@ -175,9 +175,7 @@ final class AttackSurfaceTest {
 
   /// Public routes check what they were given instead of a token.
   private static boolean isOfHandler(JsonNode problem) {
-    return List.of(
-            "this is not a token of the operator or a person",
-            "this address was not given out by us")
+    return List.of("this is not a token of the operator or a person", "the callback URL is invalid")
         .contains(problem.path("message").asText());
   }
 

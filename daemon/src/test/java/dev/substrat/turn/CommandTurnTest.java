@@ -124,7 +124,7 @@ final class CommandTurnTest {
     script("ben", "echo '{\"type\":\"dance\"}'");
     assertThat(failureOf("ben"))
         .isEqualTo(
-            "line 1 of the script has no type that is call, done or error: {\"type\":\"dance\"}");
+            "line 1 of the script has a type other than call, done or error: {\"type\":\"dance\"}");
   }
 
   /// PostgreSQL keeps no NUL; a reason that could not be stored would fail for ever.

@@ -165,7 +165,7 @@ final class ReservationTest {
     spending().openStep(first, 1, new BudgetReservation(800, 0));
 
     assertThatThrownBy(() -> spending().openStep(second, 1, new BudgetReservation(300, 0)))
-        .hasMessageContaining("running turns have reserved what is left of lead's tokens");
+        .hasMessageContaining("running turns have reserved the rest of lead's tokens");
     assertThat(tokens(lead).isExhausted()).isFalse();
 
     settle(first, 1, new ModelUsage(10, 0, 0));

@@ -131,7 +131,7 @@ final class ApplyTest {
     assertThat(desk.apply(TEAM).lines()).contains("+ create mira-2", "created ada-2");
     assertThat(desk.apply(TEAM).out()).isEqualTo("= unchanged 4\nnothing to change\n");
     assertThat(desk.apply("agents: [{name: Mira, handle: mira}]").err())
-        .contains("INVALID_CONFIG", "/agents/0 Mira: the handle mira was that of an agent");
+        .contains("INVALID_CONFIG", "/agents/0 Mira: the handle mira belonged to an agent");
   }
 
   @Test

@@ -57,7 +57,7 @@ final class TerminateTest {
     assertThat(desk.run("run", "list", "--agent", "ben").out()).contains("ben", "done");
     assertThat(desk.run("agent", "list", "--all").out()).contains("ben", "terminated");
     assertThat(desk.apply("agents: [{name: Zed, handle: zed}]").err())
-        .contains("INVALID_CONFIG", "leave the handle out, or take zed-2, which is free");
+        .contains("INVALID_CONFIG", "omit the handle, or use zed-2, which is free");
     assertThat(desk.apply("agents: [{name: Zed}]").lines()).contains("created zed-2");
     assertThat(desk.run("send", "Zed", "hello", "--wait").code()).isZero();
   }

@@ -250,7 +250,7 @@ final class WholeTeamTest {
             "/people/0/dispName  is not a key of a person; use one of name, displayName (line 1)",
             "/agents/0/childrens  is not a known key (did you mean children?) (line 4)",
             "/agents/0/provider/name  unknown provider \"scriptd\"; did you mean scripted?",
-            "/agents/0/toolsets/0  there is no toolset \"teem\"; did you mean team?",
+            "/agents/0/toolsets/0  unknown toolset \"teem\"; did you mean team?",
             "/agents/0/goals/0/priority  must be one of high, medium, low",
             "/agents/0/goals/0/status  must be one of active, completed, abandoned",
             "/agents/0/plans/0/cron  is not a cron expression",

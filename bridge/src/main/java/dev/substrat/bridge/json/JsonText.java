@@ -65,9 +65,9 @@ public final class JsonText {
     int from = 0;
     while (next >= 0) {
       plain.append(text, from, next);
-      char letter = text.charAt(next + 1);
+      char escaped = text.charAt(next + 1);
       from = next + 2;
-      switch (letter) {
+      switch (escaped) {
         case 'b' -> plain.append('\b');
         case 'f' -> plain.append('\f');
         case 'n' -> plain.append('\n');
@@ -77,7 +77,7 @@ public final class JsonText {
           plain.append((char) Integer.parseInt(text.substring(from, from + 4), 16));
           from += 4;
         }
-        default -> plain.append(letter);
+        default -> plain.append(escaped);
       }
       next = text.indexOf('\\', from);
     }

@@ -20,7 +20,7 @@ final class ErrorHints {
     WORDS.put("(/api/spaces, ./substrat space)", "with ./substrat space");
     WORDS.put("with: GET /api/inbox", "with: ./substrat inbox");
     WORDS.put(
-        "send `Authorization: Bearer TOKEN`; the operator's is in operator.token",
+        "send `Authorization: Bearer TOKEN`; the operator's token is in operator.token",
         "commands use the token in operator.token of the data directory (--data); a restart of the"
             + " daemon writes it again");
     WORDS.put("and send it again", "and try again");

@@ -176,7 +176,7 @@ final class TeamPlanner {
   private Optional<JsonNode> check(
       DeclaredAgent agent, ObjectNode body, Function<ObjectNode, JsonNode> request) {
     Optional<JsonNode> reply = refusals.check(agent.pointer(), agent.name(), body, request);
-    reply.ifPresent(body -> addWarnings(agent, body));
+    reply.ifPresent(answer -> addWarnings(agent, answer));
     return reply;
   }
 

@@ -16,12 +16,12 @@ public record Budget(
     long reserved,
     boolean isExhausted) {
 
-  /// What is neither used nor reserved.
+  /// Amount that is neither used nor reserved.
   public long left() {
     return Math.max(0, cap - spent - reserved);
   }
 
-  /// Why nothing goes on. What is left may be less than one more step needs.
+  /// Why agents are stopped. The rest may be smaller than the next step needs.
   public String reason() {
     return "%s: %s (%s)%s"
         .formatted(

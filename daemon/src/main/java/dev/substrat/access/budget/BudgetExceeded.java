@@ -12,7 +12,7 @@ public final class BudgetExceeded extends RuntimeException {
     this.wanted = wanted;
   }
 
-  /// As it was seen shortly before.
+  /// The budget, as read shortly before.
   public Budget budget() {
     return budget;
   }

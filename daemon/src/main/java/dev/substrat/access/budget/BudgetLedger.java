@@ -126,7 +126,7 @@ public final class BudgetLedger {
     return true;
   }
 
-  /// A step was none: nothing of what was reserved for it was used.
+  /// Cancels a step: nothing of its reservation was used.
   public static void withdrawStep(Tx tx, Draw draw) {
     heldFor(tx, draw).forEach(hold -> settle(tx, hold, 0));
   }
@@ -161,7 +161,7 @@ public final class BudgetLedger {
     }
   }
 
-  /// A sub-agent was left behind by the daemon that ran it: it has used what it had reserved.
+  /// Settles a sub-agent of a dead daemon: it has used all that it reserved.
   public static void abandonCall(Tx tx, String callId) {
     tx.list(HELD + " where budget_hold.call_id = ?", BudgetLedger::hold, callId)
         .forEach(hold -> settle(tx, hold, hold.amount()));

@@ -12,8 +12,8 @@ import java.util.Optional;
 /// Rows of budgets. They are always locked in the same order, so that concurrent reservations
 /// cannot deadlock.
 public final class BudgetTable {
-  /// True of a row `agent` of a query whose budgets, and those of everyone above it, have room.
-  /// While none is exhausted anywhere, that is found out once for all rows.
+  /// SQL condition on a row `agent`: no budget of the agent or of an agent above it is exhausted.
+  /// If no budget is exhausted at all, this is checked once for all rows.
   public static final String MAY_GO_ON =
       """
       (not exists (select 1 from budget where exhausted_at is not null)
@@ -73,7 +73,7 @@ public final class BudgetTable {
         limit);
   }
 
-  /// All that `agent` draws on: its own budgets and those of everyone above it.
+  /// Budgets that `agent` draws on: its own and those of all agents above it.
   public static List<Budget> above(Tx tx, AgentId agent) {
     return tx.list(ABOVE, BudgetTable::budget, agent.value());
   }
@@ -88,7 +88,7 @@ public final class BudgetTable {
         : Optional.empty();
   }
 
-  /// All agents that a budget stops, with that budget; by the agent's id.
+  /// All agents that are stopped by a budget, with that budget; by the agent's id.
   public static Map<String, Budget> stops(Tx tx) {
     var stops = new HashMap<String, Budget>();
     tx.list(STOPPED, row -> Map.entry(row.text("stopped"), budget(row)))
@@ -96,7 +96,7 @@ public final class BudgetTable {
     return stops;
   }
 
-  /// Gives an agent budgets, or changes those it has; what is already spent stays spent.
+  /// Creates or changes budgets of an agent; the used amount stays.
   public static void set(Tx tx, AgentId agent, BudgetCaps caps) {
     caps.amounts()
         .forEach((kind, cap) ->
@@ -119,7 +119,7 @@ public final class BudgetTable {
     for (BudgetKind kind : before.amounts().keySet()) {
       if (!after.amounts().containsKey(kind)) {
         tx.update("delete from budget where agent_id = ? and kind = ?", agent.value(), kind);
-        // Or what is reserved in it would be given back to the next one.
+        // Otherwise its reservations would be credited to the next budget of this kind.
         tx.update("delete from budget_hold where owner_id = ? and kind = ?", agent.value(), kind);
       }
     }
@@ -141,7 +141,7 @@ public final class BudgetTable {
         == 1;
   }
 
-  /// 80 % are used: true once, until it is raised.
+  /// True once when 80 % are used, until the budget is raised.
   public static boolean warn(Tx tx, Budget budget, Instant now) {
     return budget.spent() * 5 >= budget.cap() * 4
         && tx.update(
@@ -155,7 +155,7 @@ public final class BudgetTable {
             == 1;
   }
 
-  /// Reserves as much; false if it does not fit.
+  /// Reserves the amount; false if it does not fit.
   static boolean reserve(Tx tx, Budget budget, long amount) {
     return tx.update(
             """

@@ -6,7 +6,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import java.util.List;
 
-/// Budgets as people read and change them.
+/// Reads and changes budgets for people.
 public final class Budgets {
   private final Database database;
   private final EventLog events;
@@ -16,7 +16,7 @@ public final class Budgets {
     this.events = events;
   }
 
-  /// All that an agent draws on, those of the root first.
+  /// Budgets that an agent draws on, those of the root first.
   public List<Budget> of(AgentId agent) {
     return database.read(tx -> BudgetTable.above(tx, agent));
   }

@@ -79,7 +79,7 @@ public final class BrowserSessions {
     return session;
   }
 
-  /// Ends those that were opened with a token, as part of revoking it.
+  /// Ends the sessions of a token, as part of revoking it.
   static void revoke(Tx tx, EventLog events, Credential opener, Instant now) {
     List<CredentialId> open =
         tx.list(
@@ -92,7 +92,7 @@ public final class BrowserSessions {
     }
   }
 
-  /// The same, at the end of a grace.
+  /// The same, at the end of a grace period.
   static void end(Tx tx, CredentialId opener, Instant until) {
     tx.update(
         "update credential set expires_at = ? where parent_id = ? and expires_at > ?",

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What we keep of a token: never the token. `createdAt` is when the first of its line was minted,
-/// `rotatedAt` when this one took the place of the one before.
+/// Stored data of a token, without its secret. `createdAt` is the creation time of the first token
+/// before all rotations, `rotatedAt` the time of the last rotation.
 public record Credential(
     CredentialId id,
     String hash,
@@ -35,7 +35,7 @@ public record Credential(
       from credential
       """;
 
-  /// The agent that goes with a visitor's token, if there is one.
+  /// Default agent of a zoo client's token, if it has one.
   public @Nullable String defaultAgent() {
     return defaultAgent(principal);
   }
@@ -47,7 +47,7 @@ public record Credential(
         : null;
   }
 
-  /// The same, as it stands in the database.
+  /// The same, as stored in the database.
   static @Nullable String agents(Principal principal) {
     return principal instanceof Principal.Zoo visitor && visitor.agents() != null
         ? Json.text(visitor.agents().stream().map(AgentId::value).toList())
@@ -77,7 +77,7 @@ public record Credential(
         TokenLimits.grants(row.textOrNull("scopes")));
   }
 
-  /// The agent that goes with a visitor's token.
+  /// Default agent of a zoo client's token.
   static @Nullable String defaultAgent(Principal principal) {
     return principal instanceof Principal.Zoo visitor && visitor.defaultAgent() != null
         ? visitor.defaultAgent().value()
@@ -97,7 +97,7 @@ public record Credential(
     };
   }
 
-  /// A person is written `person/NAME`, and the query has looked up the role of NAME.
+  /// A person is stored as `person/NAME`; the query has read the role of NAME.
   private static Principal.Person person(ResultRow row, String name) {
     @Nullable String role = row.textOrNull("role");
     return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));

@@ -34,7 +34,7 @@ public final class CredentialPurge {
   /// Number of deleted credentials.
   public int sweep() {
     Instant longAgo = clock.instant().minus(KEPT);
-    // Looking costs no commit, and mostly there is nothing.
+    // The check needs no commit, and usually there is nothing to delete.
     return database.read(tx -> isNeeded(tx, longAgo))
         ? database.transact(
             tx -> tx.update("delete " + OF_ENDED_TURNS) + tx.update("delete " + EXPIRED, longAgo))

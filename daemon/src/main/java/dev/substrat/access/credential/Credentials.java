@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tokens, and who is behind them.
+/// Creates, checks and revokes tokens.
 ///
-/// A token is shown once, when it is minted; only its hash is kept. With every request it is
-/// checked against what the database says now, so that a revoked one stops working at once, on
+/// A token is shown once, when it is created; only its hash is stored. Each request is checked
+/// against the current state of the database, so a revoked token stops working immediately, on
 /// every daemon.
 public final class Credentials implements TokenAuthenticator {
   private static final String INSERT =
@@ -32,12 +32,11 @@ public final class Credentials implements TokenAuthenticator {
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
-  /// More than are used at a time, also by somebody who guesses.
+  /// More than the number of tokens in use, also if a client guesses ids.
   private static final int MOST_REMEMBERED = 10_000;
 
-  /// A token that is minted while its agent is being terminated escapes the revocation, so the
-  /// agent is looked at too. A turn's token asks what the fence asks: whether the turn still is its
-  /// agent's current one.
+  /// The agent is checked, too: a token that is created while its agent is being terminated escapes
+  /// the revocation. The token of a turn is valid only while the turn is its agent's current one.
   static final String FIND_USABLE =
       Credential.SELECT
           + """
@@ -72,12 +71,12 @@ public final class Credentials implements TokenAuthenticator {
             (tx, id) -> tx.find(FIND_USABLE, Credential::of, id));
   }
 
-  /// A new token for `principal`; the only time anybody sees it.
+  /// Creates a token for `principal`. Its text is available only here.
   public Token mint(Principal principal, String label) {
     return mint(principal, label, TokenLimits.NONE);
   }
 
-  /// One that `by` creates for `principal`, which must not allow more than `by` may do.
+  /// Creates a token for `principal` on behalf of `by`; it must not allow more than `by` may do.
   public Token mint(CallerPermissions by, Principal principal, String label, TokenLimits limits) {
     Delegation.requireToken(by, principal, limits.grants());
     return mint(principal, label, limits);
@@ -87,7 +86,7 @@ public final class Credentials implements TokenAuthenticator {
     return database.transact(tx -> mint(tx, principal, label, limits));
   }
 
-  /// One that is minted as part of something larger.
+  /// Creates a token as part of a transaction.
   public Token mint(Tx tx, Principal principal, String label, TokenLimits limits) {
     var token = Token.random();
     tx.update(
@@ -111,8 +110,8 @@ public final class Credentials implements TokenAuthenticator {
     return token;
   }
 
-  /// A token of one turn, minted as part of a transaction that has checked that the turn is under
-  /// way. It is worth nothing the moment the turn is not.
+  /// Creates the token of a turn, in a transaction that has checked that the turn runs. The token
+  /// is valid until the turn ends.
   public static Token mintFor(Tx tx, Principal.OfTurn turn, Instant now) {
     var token = Token.random();
     tx.update(
@@ -147,8 +146,7 @@ public final class Credentials implements TokenAuthenticator {
         .map(Credential::admission);
   }
 
-  /// Tokens in the order they were minted, from the one after `after` on; those of turns come and
-  /// go by themselves and are not among them.
+  /// Tokens in the order of their creation, after `after`, without tokens of turns.
   public List<Credential> list(String after, int limit) {
     return database.read(tx ->
         tx.list(
@@ -158,7 +156,7 @@ public final class Credentials implements TokenAuthenticator {
             limit));
   }
 
-  /// Those that `principal` holds and that are not revoked, the newest first.
+  /// Tokens of `principal` that are not revoked, newest first.
   public List<Credential> held(Principal principal, int limit) {
     return database.read(tx ->
         tx.list(
@@ -183,7 +181,7 @@ public final class Credentials implements TokenAuthenticator {
     revoke(id);
   }
 
-  /// With it end the sessions that were opened with it.
+  /// Revokes a token and the sessions that were created with it.
   public void revoke(CredentialId id) {
     database.transact(tx -> {
       Credential known = find(tx, id).orElseThrow(() -> unknown(id));
@@ -200,13 +198,13 @@ public final class Credentials implements TokenAuthenticator {
     });
   }
 
-  /// Not that of a turn: those are nobody's to look at.
+  /// Tokens of turns are not found.
   static Optional<Credential> find(Tx tx, CredentialId id) {
     return tx.find(
         Credential.SELECT + " where id = ? and run_id is null", Credential::of, id.value());
   }
 
-  /// What happened to a token of `whose`; never the token.
+  /// Event about a token of `whose`, without its secret.
   static NewEvent event(String kind, CredentialId id, Principal whose) {
     var event = NewEvent.of(kind).with("token", id.value()).with("principal", whose.key());
     return whose instanceof Principal.OfAgent one ? event.about(one.agent().value()) : event;
@@ -215,11 +213,11 @@ public final class Credentials implements TokenAuthenticator {
   static Fault unknown(CredentialId id) {
     return new Fault(
         ErrorCode.NOT_FOUND,
-        "there is no token " + id,
-        "list those there are (GET /api/tokens, ./substrat token list)");
+        "token " + id + " not found",
+        "list tokens (GET /api/tokens, ./substrat token list)");
   }
 
-  /// Revokes everything `principal` holds, as part of ending it.
+  /// Revokes all tokens of `principal`, as part of ending it.
   public static void revokeAll(Tx tx, Principal principal, Instant now) {
     tx.update(
         "update credential set revoked_at = ? where principal = ? and revoked_at is null",

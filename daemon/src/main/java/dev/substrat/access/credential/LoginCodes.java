@@ -32,7 +32,7 @@ public final class LoginCodes {
     return code;
   }
 
-  /// With what it was made, once, if the code is known and still good.
+  /// The credential that created the code; once, if the code is valid.
   public Optional<CredentialId> use(String code) {
     return Optional.ofNullable(open.remove(code))
         .filter(link -> clock.instant().isBefore(link.until()))

@@ -64,7 +64,7 @@ public record Token(CredentialId id, String secret) {
     }
   }
 
-  /// Takes the same time wherever the first difference is.
+  /// Constant-time comparison.
   static boolean isSame(String hash, String knownHash) {
     return MessageDigest.isEqual(
         hash.getBytes(StandardCharsets.US_ASCII), knownHash.getBytes(StandardCharsets.US_ASCII));

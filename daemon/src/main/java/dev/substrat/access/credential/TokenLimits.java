@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record TokenLimits(List<Grant> grants, @Nullable Instant expiresAt) {
   public static final TokenLimits NONE = new TokenLimits(List.of(), null);
 
-  /// The scopes as the database has them.
+  /// The scopes as stored in the database.
   @Nullable String stored() {
     return stored(grants);
   }

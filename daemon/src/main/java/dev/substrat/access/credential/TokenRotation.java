@@ -14,13 +14,13 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A fresh token takes the place of an old one: same principal, label, scopes and expiry.
+/// Replaces a token by a new one with the same principal, label, scopes and expiry.
 ///
-/// The old one works for a grace that its user needs to change over, and then never again. It can
-/// be replaced only once, so whoever holds an old token cannot make a line of their own from it.
-/// The sessions that were opened with it end when it does.
+/// The old token works for a grace period, so that its user can switch to the new one. It can be
+/// replaced only once, so a leaked old token cannot be used to create another successor. Its
+/// sessions end with it.
 public final class TokenRotation {
-  /// Enough to change over by hand; a longer one would be a second token.
+  /// Enough time to switch by hand; for longer, a second token is better.
   public static final Duration LONGEST_GRACE = Duration.ofHours(1);
 
   private final Database database;
@@ -33,7 +33,7 @@ public final class TokenRotation {
     this.clock = clock;
   }
 
-  /// The new token, shown once, and when the old one ends.
+  /// The new token, shown once, and the end of the old one.
   public record Rotated(Token token, Instant oldUntil) {}
 
   /// Rotates a token that allows no more than `by` may do.
@@ -67,7 +67,7 @@ public final class TokenRotation {
     if (!isUsable || end(tx, old, token.id(), now, grace) == 0) {
       throw new Fault(
           ErrorCode.CONFLICT,
-          "token " + id + " is revoked, expired or replaced already",
+          "token " + id + " is already revoked, expired or replaced",
           "create a new one (POST /api/tokens, ./substrat token create)");
     }
     tx.update(
@@ -100,7 +100,7 @@ public final class TokenRotation {
     return new Rotated(token, until);
   }
 
-  /// No row if somebody else was faster.
+  /// Updates no row if a concurrent rotation was first.
   private static int end(Tx tx, Credential old, CredentialId heir, Instant now, Duration grace) {
     return tx.update(
         """

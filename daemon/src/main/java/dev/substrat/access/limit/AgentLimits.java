@@ -6,7 +6,6 @@ import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Limits and budgets of an agent. A missing limit has a generous default; a missing budget means
@@ -46,26 +45,24 @@ public record AgentLimits(
         @Nullable Long budgetSeconds) {
 
   public AgentLimits {
-    Stream.of(
-            messagesPerMinute,
-            callsPerMinute,
-            maxCallsPerTurn,
-            maxMessagesPerTurn,
-            maxStepsPerTurn,
-            maxTokensPerTurn,
-            maxDepth,
-            maxAgents,
-            maxTurnSeconds)
-        .filter(limit -> limit != null && limit < 1)
-        .findAny()
-        .ifPresent(limit -> {
-          throw new Fault(ErrorCode.INVALID_CONFIG, "invalid limit " + limit, "use 1 or more");
-        });
-    if (maxChildren != null && maxChildren < 0) {
+    require("messagesPerMinute", messagesPerMinute, 1);
+    require("callsPerMinute", callsPerMinute, 1);
+    require("maxCallsPerTurn", maxCallsPerTurn, 1);
+    require("maxMessagesPerTurn", maxMessagesPerTurn, 1);
+    require("maxStepsPerTurn", maxStepsPerTurn, 1);
+    require("maxTokensPerTurn", maxTokensPerTurn, 1);
+    require("maxChildren", maxChildren, 0);
+    require("maxDepth", maxDepth, 1);
+    require("maxAgents", maxAgents, 1);
+    require("maxTurnSeconds", maxTurnSeconds, 1);
+  }
+
+  private static void require(String key, @Nullable Integer limit, int least) {
+    if (limit != null && limit < least) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
-          "invalid maxChildren " + maxChildren,
-          "use 0 or more; 0 allows no children");
+          "limits.%s must be %d or more, not %d".formatted(key, least, limit),
+          "omit it for the default");
     }
   }
 
@@ -90,7 +87,7 @@ public record AgentLimits(
   }
 
   public int stepsPerTurn() {
-    // A step may make one call only, and there is one more to say something.
+    // Each step may make only one call, and the final text needs one more step.
     return maxStepsPerTurn == null ? Math.max(250, callsPerTurn() + 1) : maxStepsPerTurn;
   }
 

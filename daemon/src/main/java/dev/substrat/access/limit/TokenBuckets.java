@@ -45,7 +45,7 @@ public final class TokenBuckets {
     return Optional.ofNullable(wait[0]);
   }
 
-  /// A bucket that was not used for a minute is as good as a new one.
+  /// A bucket that was not used for a minute is full again.
   private void forgetFull(Instant now) {
     buckets.values().removeIf(bucket -> bucket.at.plus(FULL_AFTER).isBefore(now));
   }

@@ -2,12 +2,12 @@ package dev.substrat.access.person;
 
 import dev.substrat.store.Tx;
 
-/// The one set of handles that agents and people share: nobody is called like anybody else.
+/// Registry of handles, which agents and people share. A handle belongs to one agent or person.
 public final class Handles {
   private Handles() {}
 
-  /// Takes a handle for good, if it is free. Who wants the same one at the same time waits here for
-  /// the end of this transaction.
+  /// Claims a handle permanently, if it is free. A concurrent claim of the same handle waits until
+  /// this transaction ends.
   public static boolean claim(Tx tx, String handle) {
     return tx.update(
             "insert into handle (handle, skeleton) values (?, ?) on conflict do nothing",
@@ -16,12 +16,12 @@ public final class Handles {
         == 1;
   }
 
-  /// Gives a handle back that nobody has any more.
+  /// Releases a handle that is not used any more.
   public static void release(Tx tx, String handle) {
     tx.update("delete from handle where handle = ?", handle);
   }
 
-  /// The first of `handle-2`, `handle-3` … that is free.
+  /// The first free one of `handle-2`, `handle-3` …
   public static String nextFree(Tx tx, String handle) {
     int suffix = 2;
     while (isTaken(tx, handle + "-" + suffix)) {

@@ -13,24 +13,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses names that could be taken for the name of another agent or person, or for a reserved
-/// word.
+/// Rejects names that look like the name of another agent or person, or like a reserved word.
 ///
-/// Names are what people and agents go by, so a name with a Cyrillic letter or an invisible
-/// character in it could speak for somebody else, and so could an agent with a person's name. Two
-/// names of ASCII alone never count as look-alikes of each other, and agents may have equal names
-/// under different parents.
+/// People and agents are identified by names, so a name with a Cyrillic letter or an invisible
+/// character could impersonate another one, and so could an agent with a person's name. Two ASCII
+/// names never count as look-alikes, and agents with different parents may have equal names.
 ///
-/// The check holds until the end of the transaction: [#lock].
+/// A check is valid until the end of the transaction: [#lock].
 public final class LookAlikeNames {
-  /// In front of the skeleton of a name of ASCII alone; many agents may have such a name in common.
+  /// Prefix of the skeleton of an ASCII name; many agents may share such a name.
   private static final String ASCII = "ascii:";
 
   private static final String OTHER = "other:";
 
   private LookAlikeNames() {}
 
-  /// A name of somebody: `kind` is agent, person or reserved; `handle` is how they are addressed.
+  /// A name in use: `kind` is agent, person or reserved; `handle` is the address.
   public record Identity(String kind, String name, String handle) {
     String words() {
       return switch (kind) {
@@ -49,13 +47,13 @@ public final class LookAlikeNames {
     }
   }
 
-  /// What is kept beside an agent's name.
+  /// Key that is stored with an agent's name.
   public static String key(String name) {
     return (NameSkeleton.isAscii(name) ? ASCII : OTHER) + NameSkeleton.of(name);
   }
 
-  /// Refuses a name for an agent; `self` is the agent if it exists already. The handle that the
-  /// name suggests must not be a reserved word or a display name either.
+  /// Rejects a name for an agent; `self` is the agent if it exists already. The handle derived from
+  /// the name must not be a reserved word or a display name either.
   public static void requireAgentName(Tx tx, String name, @Nullable String self) {
     lock(tx);
     requireUnreserved("/name", name);
@@ -79,8 +77,8 @@ public final class LookAlikeNames {
         });
   }
 
-  /// Refuses a handle that somebody chose for an agent. One that is a person's name is refused when
-  /// it is claimed.
+  /// Rejects a chosen handle of an agent. A handle that is a person's name is rejected when it is
+  /// claimed.
   public static void requireAgentHandle(Tx tx, String handle, @Nullable String self) {
     lock(tx);
     requireUnreserved("/handle", handle);
@@ -97,8 +95,8 @@ public final class LookAlikeNames {
         .findFirst();
   }
 
-  /// Refuses a name for a person, and a display name. People are created rarely, so this looks at
-  /// all agents.
+  /// Rejects a name or display name of a person. People are created rarely, so all agents are
+  /// checked.
   static void requireDistinctPerson(Tx tx, String person, @Nullable String displayName) {
     lock(tx);
     List<Identity> agents = agents(tx).toList();
@@ -112,7 +110,7 @@ public final class LookAlikeNames {
         people(tx).stream().filter(one -> !one.handle().equals(person)).toList();
     requireDistinct(
         "/displayName", displayName, others.stream().filter(one -> !one.isDisplayName()));
-    // Two people may really have the same name, but not one that only looks the same.
+    // Two people may have equal display names, but not different ones that look the same.
     others.stream()
         .filter(one -> NameSkeleton.areAlike(displayName, one.name()))
         .findFirst()
@@ -121,8 +119,8 @@ public final class LookAlikeNames {
         });
   }
 
-  /// Makes all who give names wait for the end of this transaction: otherwise two look-alikes that
-  /// are created at the same time would not see each other.
+  /// Locks the creation of names until this transaction ends: otherwise two look-alikes that are
+  /// created concurrently would not see each other.
   private static void lock(Tx tx) {
     tx.find(tx.dialect().nameLock(), _ -> true);
   }
@@ -171,7 +169,7 @@ public final class LookAlikeNames {
     return people;
   }
 
-  /// A living agent whose name or handle looks like this name.
+  /// An agent, not terminated, whose name or handle looks like this name.
   private static Optional<Identity> agent(Tx tx, String name, @Nullable String self) {
     String skeleton = NameSkeleton.of(name);
     Optional<Identity> found = agent(tx, OTHER + skeleton, name, self);
@@ -220,7 +218,7 @@ public final class LookAlikeNames {
   private static Fault taken(String pointer, String name, Identity other) {
     return new Fault(
         ErrorCode.NAME_TAKEN,
-        "%s \"%s\" is how %s is called".formatted(pointer, name, other.words()),
+        "%s \"%s\" is already the name of %s".formatted(pointer, name, other.words()),
         "choose another name");
   }
 
@@ -228,11 +226,11 @@ public final class LookAlikeNames {
     return new Fault(
         ErrorCode.NAME_CONFUSABLE,
         "%s \"%s\" looks like %s".formatted(pointer, name, other.words()),
-        "choose a name that cannot be taken for another"
+        "choose a name that does not look like another one"
             + (NameSkeleton.isAscii(name) ? "" : "; it contains " + foreign(name)));
   }
 
-  /// The characters that make the difference, by their numbers and names.
+  /// The characters that differ, with code points and names.
   private static String foreign(String name) {
     return name.codePoints()
         .filter(c -> c >= 0x80)
@@ -242,8 +240,8 @@ public final class LookAlikeNames {
         .collect(Collectors.joining(", "));
   }
 
-  /// Names of those who are here that would be refused now, each with what it could be taken for;
-  /// each list has two at least.
+  /// Existing names that would be rejected now, grouped with the names they look like; each list
+  /// has at least two.
   public static List<List<Identity>> all(Tx tx) {
     var groups = new ArrayList<List<Identity>>();
     var bySkeleton = new LinkedHashMap<String, List<Identity>>();
@@ -268,7 +266,7 @@ public final class LookAlikeNames {
         || (one.isAgent() != other.isAgent() && NameSkeleton.areEqual(one.name(), other.name()));
   }
 
-  /// Each by its name and, if that is another word, by its handle.
+  /// Each agent by its name and, if it differs, by its handle.
   private static Stream<Identity> agents(Tx tx) {
     return tx
         .list(

@@ -6,15 +6,14 @@ import java.text.Normalizer;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What a name looks like: names with an equal skeleton cannot be told apart by a reader (Unicode
-/// TR39).
+/// Skeleton of a name (Unicode TR39): names with equal skeletons look the same to a reader.
 ///
-/// Case does not count, as it does not when names are compared, and hidden characters are left out.
-/// A name of ASCII alone needs no Unicode tables: they are loaded with the first other name.
+/// Case is ignored, and hidden characters are removed. An ASCII name needs no Unicode tables: they
+/// are loaded with the first other name.
 final class NameSkeleton {
   private NameSkeleton() {}
 
-  /// Loaded when it is first used.
+  /// Loaded on first use.
   private static final class Tables {
     static final SpoofChecker CONFUSABLES =
         new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
@@ -34,14 +33,14 @@ final class NameSkeleton {
     return skeleton.toString();
   }
 
-  /// Whether two different names look the same. Names of ASCII alone never do.
+  /// Whether two different names look the same. ASCII names never do.
   static boolean areAlike(String name, String other) {
     return !folded(name).equals(folded(other))
         && !(isAscii(name) && isAscii(other))
         && of(name).equals(of(other));
   }
 
-  /// Whether two names have the same words: signs around and between them make no other name.
+  /// Whether two names have the same words; punctuation and spaces are ignored.
   static boolean areEqual(String name, String other) {
     return folded(name).equals(folded(other))
         || (!words(name).isEmpty() && words(name).equals(words(other)));
@@ -51,7 +50,7 @@ final class NameSkeleton {
     return name.strip().replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
   }
 
-  /// A name in lower case, with a blank for everything that is no letter and no digit.
+  /// The name in lower case, with a space for everything except letters and digits.
   static String words(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{M}\\p{N}]+", " ").strip();
   }
@@ -63,7 +62,7 @@ final class NameSkeleton {
         .collect(Collectors.joining());
   }
 
-  /// The same as the tables say, in lower case.
+  /// The same result as from the tables, in lower case.
   static String ofAscii(int c) {
     return switch (c) {
       case 'm', 'M' -> "rn";
@@ -75,7 +74,7 @@ final class NameSkeleton {
     };
   }
 
-  /// Of the two cases, the one that looks like ASCII.
+  /// The upper-case or lower-case form, whichever looks like ASCII.
   private static String ofOther(int c) {
     String small = table(Character.toLowerCase(c));
     String given = table(c);

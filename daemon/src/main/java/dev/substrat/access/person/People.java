@@ -23,10 +23,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// People come and go.
+/// Service for people: create, change, remove, and issue tokens for them.
 ///
-/// A name belongs to one person for good: nobody else is given it, and who is removed can be let in
-/// again as who they were.
+/// A name belongs to one person permanently: it is not given to another person, and a removed
+/// person can be added again with the same identity.
 public final class People {
   private static final int LONGEST_DISPLAY_NAME = 80;
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
@@ -43,21 +43,21 @@ public final class People {
     this.clock = clock;
   }
 
-  /// Lets a member in, anew or again, for the operator.
+  /// Adds a member on behalf of the operator; a removed person is added again.
   public Person create(String name, @Nullable String displayName) {
     return create(OPERATOR, new Wanted(name, displayName, null));
   }
 
-  /// A person to let in. Without a role a new person is a member, and one who was here before has
-  /// the role from then.
+  /// A person to add. Without a role, a new person is a member, and a removed person gets the
+  /// earlier role.
   public record Wanted(String name, @Nullable String displayName, @Nullable Role role) {}
 
-  /// Lets a person in. Nobody gives a role that includes more than `by` may do.
+  /// Adds a person. The role must not include more than `by` may do.
   public Person create(CallerPermissions by, Wanted wanted) {
     return database.transact(tx -> create(tx, by, wanted));
   }
 
-  /// Refuses what `create` would refuse, and changes nothing.
+  /// Validates `create` without changing anything.
   public void rehearse(CallerPermissions by, Wanted wanted) {
     database.dryRun(tx -> create(tx, by, wanted));
   }
@@ -69,14 +69,16 @@ public final class People {
     if (hold(tx, wanted.name())) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
-          "there is already a person " + wanted.name(),
-          "a token for them: POST /api/tokens, ./substrat token create --person " + wanted.name());
+          "person " + wanted.name() + " already exists",
+          "create a token for them (POST /api/tokens, ./substrat token create --person "
+              + wanted.name()
+              + ")");
     }
     return admit(tx, by, wanted);
   }
 
-  /// Changes how a person is shown, where null shows their name, and the role, where null keeps it.
-  /// Neither the role before nor the one after may include more than `by` may do.
+  /// Changes the display name (null: the name) and the role (null: unchanged) of a person. Neither
+  /// the old nor the new role may include more than `by` may do.
   public Person update(CallerPermissions by, Wanted wanted) {
     String name = wanted.name();
     @Nullable Role role = wanted.role();
@@ -112,11 +114,11 @@ public final class People {
     });
   }
 
-  /// A token for somebody, and whether they had to be let in for it.
+  /// A person's token, and whether the person was added for it.
   public record Invitation(Person person, Token token, boolean isNew) {}
 
-  /// Mints a token for a person that allows no more than `by` may do. A person who is not there yet
-  /// is let in, if `by` may create people.
+  /// Creates a token for a person that allows no more than `by` may do. A missing person is added,
+  /// if `by` may create people.
   public Invitation invite(CallerPermissions by, String name, String label, TokenLimits limits) {
     requireName(name);
     return database.transact(tx -> {
@@ -132,7 +134,7 @@ public final class People {
     });
   }
 
-  /// Whether they are here, and then nobody can remove them before this transaction is over.
+  /// Whether the person exists; then it is locked until this transaction ends.
   private static boolean hold(Tx tx, String name) {
     return tx.update("update person set name = name where name = ? and removed_at is null", name)
         == 1;
@@ -177,13 +179,13 @@ public final class People {
     if (!Handles.claim(tx, name)) {
       throw new Fault(
           ErrorCode.NAME_TAKEN,
-          "an agent has or had the handle " + name,
-          "choose another name, for instance " + Handles.nextFree(tx, name));
+          "the handle " + name + " belongs or belonged to an agent",
+          "choose another name, for example " + Handles.nextFree(tx, name));
     }
   }
 
-  /// Revokes their tokens. What they wrote stays, and so does their name. Their role must not
-  /// include more than `by` may do.
+  /// Removes a person and revokes their tokens. Their messages and their name stay. Their role must
+  /// not include more than `by` may do.
   public void remove(CallerPermissions by, String name) {
     database.transact(tx -> {
       Delegation.requireRole(by, find(tx, name).orElseThrow(() -> notFound(name)).role());
@@ -201,7 +203,7 @@ public final class People {
     });
   }
 
-  /// Those who are here, by name, from the one after `after` on.
+  /// People by name, after `after`.
   public List<Person> list(String after, int limit) {
     return database.read(tx ->
         tx.list(
@@ -211,7 +213,7 @@ public final class People {
             limit));
   }
 
-  /// Who a person acts as, with the role they have now.
+  /// The principal of a person, with the current role.
   public Optional<Principal.Person> findPrincipal(String name) {
     return database.read(tx -> find(tx, name)).map(Person::principal);
   }
@@ -221,13 +223,13 @@ public final class People {
     return database.read(LookAlikeNames::all);
   }
 
-  /// The names of all who are here.
+  /// Names of all people.
   public static List<String> names(Tx tx) {
     return tx.list(
         "select name from person where removed_at is null order by name", row -> row.text("name"));
   }
 
-  /// Who is here under that name. Whether anybody but the operator is known here.
+  /// Whether there are people beside the operator.
   public static boolean exist(Tx tx) {
     return tx.find("select 1 from person where removed_at is null limit 1", _ -> true).isPresent();
   }
@@ -236,19 +238,19 @@ public final class People {
     return tx.find(Person.SELECT + "where name = ? and removed_at is null", Person::of, name);
   }
 
-  /// How a person stands in the database, if `word` names one; any other word as it is.
+  /// Key of a person in the database, if `word` names one; otherwise `word`.
   public static String key(Tx tx, String word) {
     return find(tx, word).map(person -> person.principal().key()).orElse(word);
   }
 
-  /// The same, also for a person who was removed.
+  /// The same, including removed people.
   public static String keyEver(Tx tx, String word) {
     return tx.find(Person.SELECT + "where name = ?", Person::of, word)
         .map(person -> person.principal().key())
         .orElse(word);
   }
 
-  /// Whether a person is or was called so, however it is spelt: then no agent may be.
+  /// Whether the name belongs or belonged to a person, in any spelling: then no agent may have it.
   public static boolean isCalled(Tx tx, String name) {
     return tx.find(
             "select 1 from person where name = ?", _ -> true, name.strip().toLowerCase(Locale.ROOT))
@@ -260,9 +262,9 @@ public final class People {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "\"" + name + "\" is not a valid name for a person",
-          "use lower-case letters, digits and single dashes, at most %d; and no word that means the"
+          "use lower-case letters, digits and single dashes, at most %d; names of the"
                   .formatted(Handle.LONGEST)
-              + " operator or the daemon");
+              + " operator and the daemon are reserved");
     }
   }
 
@@ -274,7 +276,7 @@ public final class People {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "/displayName must have 1 to " + LONGEST_DISPLAY_NAME + " characters on one line",
-          "leave it out to show the name");
+          "omit it to show the name");
     }
   }
 
@@ -285,7 +287,7 @@ public final class People {
   private static Fault notFound(String name) {
     return new Fault(
         ErrorCode.NOT_FOUND,
-        "there is no person " + name,
-        "list those there are (GET /api/people)");
+        "person " + name + " not found",
+        "list people (GET /api/people, ./substrat person list)");
   }
 }

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Words that are no names, because prompts and pages use them for people and for the daemon.
+/// Reserved words, which prompts and pages use for people and for the daemon.
 final class ReservedNames {
   static final List<String> ALL =
       List.of("operator", "person", "substrat", "system", "user", "yourself");
 
-  /// Prompts introduce people with these, as in `person ana`: no name begins with one of them.
+  /// Prompts put these words before names, as in `person ana`, so no name may start with them.
   private static final List<String> INTRODUCING = List.of("operator", "person");
 
   private ReservedNames() {}
@@ -18,7 +18,7 @@ final class ReservedNames {
     return ALL.contains(name.strip().toLowerCase(Locale.ROOT));
   }
 
-  /// The reserved word that a reader could take this name for.
+  /// The reserved word that this name looks like.
   static Optional<String> find(String name) {
     boolean isAscii = NameSkeleton.isAscii(name);
     String said = NameSkeleton.words(isAscii ? name : NameSkeleton.of(name));

@@ -31,7 +31,7 @@ public final class AgentClones {
     this.clock = clock;
   }
 
-  /// What the new one is called, and whether it begins with the blocks of the other.
+  /// Name and handle of the clone, and whether memory blocks are copied.
   public record CloneRequest(
       @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,
       @JsonPropertyDescription("Unique handle. Default: derived from the name.")
@@ -40,12 +40,12 @@ public final class AgentClones {
           @Nullable Boolean memory) {}
 
   /// Beside the original, under the same parent.
-  public Agent create(String original, CloneRequest wish) {
+  public Agent create(String original, CloneRequest request) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, original);
-      Agent clone = agents.create(tx, config(pattern, wish));
+      Agent clone = agents.create(tx, config(pattern, request));
       int blocks =
-          Boolean.TRUE.equals(wish.memory())
+          Boolean.TRUE.equals(request.memory())
               ? BlockCopies.copy(tx, pattern, clone, clock.instant())
               : 0;
       tell(tx, pattern, clone, blocks);
@@ -53,12 +53,12 @@ public final class AgentClones {
     });
   }
 
-  private static AgentConfig config(Agent pattern, CloneRequest wish) {
+  private static AgentConfig config(Agent pattern, CloneRequest request) {
     var config = (ObjectNode) Json.tree(pattern.config());
     config.remove(List.of("handle", "parent"));
-    config.put("name", wish.name());
-    if (wish.handle() != null) {
-      config.put("handle", wish.handle());
+    config.put("name", request.name());
+    if (request.handle() != null) {
+      config.put("handle", request.handle());
     }
     if (pattern.parent() != null) {
       config.put("parent", pattern.parent().value());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record AgentSnapshot(
     @Nullable Memory memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.Saved> plans) {
 
-  /// What the agent keeps. Shared blocks are not part of it, because they belong to no agent.
+  /// Memory of the agent. Shared blocks are not part of it, because they belong to no agent.
   public record Memory(
       @Nullable List<SavedBlock> blocks,
       @Nullable List<SavedPassage> passages,

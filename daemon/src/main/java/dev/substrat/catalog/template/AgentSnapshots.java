@@ -32,11 +32,11 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes saved memory, goals and plans to an agent: one transaction, all or nothing.
+/// Restores memory, goals and plans of an agent: one transaction, all or nothing.
 ///
-/// Blocks, values and brain entries have names: those that exist are made like the saved ones. A
-/// passage is added if the agent has fewer with the same content and tags than the snapshot. Goals
-/// and plans are added. Whatever is wrong is reported together, each mistake with its JSON pointer.
+/// Blocks, values and brain entries have names: existing ones are overwritten. A passage is added
+/// if the agent has fewer with the same content and tags than the snapshot. Goals and plans are
+/// added. All errors are reported together, each with its JSON pointer.
 public final class AgentSnapshots {
   private static final String REASON = "restored";
 
@@ -68,7 +68,7 @@ public final class AgentSnapshots {
     });
   }
 
-  /// What is written needs the scope that writes it elsewhere.
+  /// Requires the same scopes as the routes that write goals, plans and memory.
   private static void requireScopes(
       CallerPermissions by, AccessTarget about, AgentSnapshot snapshot) {
     if (snapshot.memory() != null) {
@@ -79,8 +79,8 @@ public final class AgentSnapshots {
     }
   }
 
-  /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
-  /// refuse for a new one. Returns what is accepted and probably not wanted.
+  /// Validates `restore` without changing anything; without an agent, for a new one. Returns
+  /// warnings.
   public List<String> validate(
       CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
@@ -106,14 +106,14 @@ public final class AgentSnapshots {
       Instant next = plans.get(i).nextRunAt();
       if (next != null && next.isBefore(now)) {
         warnings.add(
-            "/plans/%d/scheduledAt: %s has passed, so the plan is due at once; status: done keeps it from running"
+            "/plans/%d/scheduledAt: %s has passed, so the plan is due immediately; status: done keeps it from running"
                 .formatted(i, next));
       }
     }
     return warnings;
   }
 
-  /// What is found out before the transaction, because it takes a while.
+  /// Computed before the transaction, because it takes a while.
   private record Prepared(List<Plan> plans, ImportProblems mistakes) {}
 
   private Prepared prepare(AgentSnapshot snapshot) {
@@ -194,21 +194,21 @@ public final class AgentSnapshots {
         });
   }
 
-  /// As exact as it is stored.
+  /// With the precision of the database.
   private static Instant instant(String text) {
     try {
       return Instant.ofEpochMilli(OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli());
     } catch (DateTimeParseException e) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/createdAt is no time with an offset: " + text,
+          "/createdAt is not a time with an offset: " + text,
           "for example 2026-03-01T08:00:00Z",
           e);
     }
   }
 
-  /// The first 20 mistakes in a snapshot, each with its place and its hint. Entries behind them are
-  /// not looked at: nothing will be restored anyway.
+  /// The first 20 errors in a snapshot, each with its place and its hint. Later entries are not
+  /// checked: nothing will be restored anyway.
   private static final class ImportProblems {
     private final List<Problem.Detail> details = new ArrayList<>();
     private @Nullable Fault first;
@@ -241,7 +241,7 @@ public final class AgentSnapshots {
     private void add(String pointer, Fault fault) {
       first = first == null ? fault : first;
       Optional<Problem.Detail> placed = Problem.Detail.placed(fault.message());
-      // Goals are set one by one, so each of them thinks it is the first.
+      // Goals are set one by one, so the pointer of each error starts with index 0.
       String inside = placed.map(Problem.Detail::pointer).orElse("").replaceFirst("^/goals/0", "");
       String at = inside.equals("/label") || inside.equals("/key") ? "" : inside;
       String message = placed.map(Problem.Detail::message).orElse(fault.message());

@@ -37,14 +37,14 @@ public final class AgentTemplates {
     this.clock = clock;
   }
 
-  /// What comes along first, then what people have kept, each by id.
+  /// Built-in templates first, then saved ones, each by id.
   public List<AgentTemplate> list() {
     List<AgentTemplate> kept =
         database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
     return Stream.concat(BuiltInTemplates.all().stream(), kept.stream()).toList();
   }
 
-  /// The configuration that is meant: what it says itself, and the rest as its template has it.
+  /// The configuration completed with the values of its template.
   public AgentConfig fill(AgentConfig wanted) {
     if (wanted.template() == null) {
       return wanted;
@@ -77,7 +77,7 @@ public final class AgentTemplates {
             + "list templates (GET /api/templates, ./substrat agent templates)");
   }
 
-  /// Keeps what an agent is, under a name of its own or the agent's.
+  /// Saves an agent's configuration as a template, under this name or the agent's.
   public AgentTemplate save(String agent, @Nullable String wantedName) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, agent);
@@ -132,7 +132,7 @@ public final class AgentTemplates {
         == 1;
   }
 
-  /// Agents that were made from it stay as they are.
+  /// Agents created from it stay unchanged.
   public void delete(String id) {
     if (builtIn(id).isPresent()) {
       throw new Fault(

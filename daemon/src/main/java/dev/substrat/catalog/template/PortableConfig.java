@@ -57,15 +57,15 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
     return tree;
   }
 
-  /// One walk through a configuration: what may be secret is left out, or masked.
+  /// Walks through a configuration and omits or masks secrets.
   private record Cleaning(List<String> omitted, boolean isMasking) {
     private static final String SCHEMA = "inputSchema";
 
-    /// Pointers into what is sent to a service.
+    /// Pointers to values that are sent to a service.
     private static final Pattern SENT =
         Pattern.compile("/(body|queryParams|value|headers|env)(/|$)");
 
-    /// `holder` is the key under which the object stands.
+    /// `holder` is the key of the object.
     private void clean(ObjectNode object, String holder, String place) {
       boolean isSchema = place.contains("/" + SCHEMA);
       for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
@@ -111,7 +111,7 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
       }
     }
 
-    /// A command without one of its words is another command, so all of it goes.
+    /// Without one of its words a command would be another one, so it is omitted completely.
     private static boolean isSecret(String holder, String key, JsonNode value) {
       if (value.isTextual()) {
         return SecretDetector.in(holder, key, value.asText());
@@ -121,7 +121,7 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
           && SecretDetector.inWords(value.valueStream().map(JsonNode::asText).toList());
     }
 
-    /// Numbers, lists and objects as well: a PIN is a number.
+    /// Numbers, lists and objects, too: a PIN is a number.
     private static boolean isSentSecret(String key, JsonNode value, String here) {
       return SENT.matcher(here).find() && SecretDetector.namesSecret(key) && hasLiteral(value);
     }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /// Heuristics that recognise secrets in a configuration. In doubt a value is a secret: a removed
 /// value can be written again, a leaked one cannot be revoked here.
 final class SecretDetector {
-  /// What stands in the place of a secret that is shown.
+  /// Replacement of a secret.
   static final String HIDDEN = "***";
 
   private static final Pattern KEY =
@@ -17,7 +17,7 @@ final class SecretDetector {
           "(?i).*(secret|passw|passphrase|token|api[-_]?key|access[-_]?key|private[-_]?key"
               + "|authorization|credential|cookie).*");
 
-  /// Last words of keys in what is sent that name a secret: `accessToken`, `user-pin`.
+  /// Last words of keys that name a secret: `accessToken`, `user-pin`.
   private static final Set<String> SECRET_WORDS =
       Set.of(
           "auth",
@@ -41,7 +41,7 @@ final class SecretDetector {
   /// Whole keys that name a secret; as a part of a key (`country_code`) they are harmless.
   private static final Set<String> SECRET_KEYS = Set.of("code", "key");
 
-  /// What names a secret, or is filled in with each call.
+  /// A reference to a secret, or a placeholder.
   private static final Pattern REFERENCE =
       Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}|\\{\\{[^{}]*}}");
 
@@ -50,7 +50,7 @@ final class SecretDetector {
   private static final Set<String> HARMLESS_HEADERS =
       Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
-  /// Of an address without its references. That `git` connects says nothing.
+  /// User name in a URL without references. The user `git` is not a secret.
   private static final Pattern USER = Pattern.compile("://(?!git@)[^/?#\\s]*[^/?#\\s:@]@");
 
   private static final Pattern IN_QUERY =
@@ -61,7 +61,7 @@ final class SecretDetector {
   private static final Pattern PARAMETER =
       Pattern.compile("(?i)secret|passw|token|key|auth|sig|credential");
 
-  /// A literal that looks random: long, letters and digits, no spaces.
+  /// A literal that seems random: long, letters and digits, no spaces.
   private static final String RANDOM =
       "(?=[^&#]{0,2000}[0-9])(?=[^&#]{0,2000}[A-Za-z])[A-Za-z0-9_+/.~%-]{20,}=*";
 
@@ -74,15 +74,15 @@ final class SecretDetector {
       Pattern.compile(
           "(?i)-{1,2}(?:[a-z0-9-]*(secret|passw|token|key|auth|credential)[a-z0-9-]*|code|otp|pass|pin|pwd)");
 
-  /// Tokens whose makers gave them a form that scanners know; ours among them.
+  /// Token formats that secret scanners know, including ours.
   private static final Pattern WELL_KNOWN =
       Pattern.compile(
           "substrat_[A-Za-z0-9-]{8,}_[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{30,}"
               + "|github_pat_[A-Za-z0-9_]{30,}|xox[abposr]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16}|-----BEGIN"
               + " [A-Z ]*PRIVATE KEY-----");
 
-  /// Secrets that the text before them gives away: the password in an address, the last part of a
-  /// webhook's address, the token of a bot in a path, the value of a header.
+  /// Secrets that are recognised by the text before them: the password in a URL, the last part of a
+  /// webhook URL, the token of a bot in a path, the value of a header.
   private static final Pattern INTRODUCED =
       Pattern.compile(
           "(?i)(?:(?<=://)[^/?#\\s:@${}]*:[^/?#\\s@${}]+(?=@)"
@@ -132,8 +132,8 @@ final class SecretDetector {
         || RANDOM_PARAMETER.matcher(text).find();
   }
 
-  /// Whether a header of this name and value certainly carries a secret. To leave one out of an
-  /// export, less is enough.
+  /// Whether a header of this name and value certainly contains a secret. Exports use a weaker
+  /// condition.
   static boolean inHeader(String name, String text) {
     return PARAMETER.matcher(name).find()
         || KEY.matcher(name).matches()

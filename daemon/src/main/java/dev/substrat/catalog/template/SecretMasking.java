@@ -48,7 +48,7 @@ final class SecretMasking {
 
   private SecretMasking() {}
 
-  /// Whether the value under this key of a configuration is sent or started.
+  /// Whether the value under this key is sent to a service or started as a program.
   static boolean appliesTo(String key) {
     return KEYS.contains(key) || SecretDetector.isAddress(key);
   }
@@ -122,8 +122,8 @@ final class SecretMasking {
     return literal.isBlank() ? literal : SecretDetector.HIDDEN;
   }
 
-  /// The host stays, and the names of query parameters. An address that cannot be taken apart for
-  /// certain is masked as a text.
+  /// The host and the names of query parameters stay. A URL that cannot be parsed is masked as a
+  /// text.
   private static String address(String text) {
     Matcher parts = ADDRESS.matcher(text);
     if (!parts.matches()) {

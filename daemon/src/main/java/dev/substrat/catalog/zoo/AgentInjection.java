@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentInjection {
   private AgentInjection() {}
 
-  /// All in one text.
+  /// Prompt and skills as one text.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Compiled(
       String agentId,
@@ -23,7 +23,7 @@ public final class AgentInjection {
       @JsonPropertyDescription("EMPTY_PROMPT: the agent has neither a prompt nor active skills.")
           @Nullable String warning) {}
 
-  /// Part by part.
+  /// Prompt and skills as separate parts.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Structured(
       String agentId,
@@ -47,7 +47,7 @@ public final class AgentInjection {
     if (!own.isEmpty()) {
       parts.add(own);
     }
-    // A line parts what follows from the agent's own words, if there are any.
+    // A line separates the rest from the agent's own prompt, if there is one.
     if (!own.isEmpty() && (!skills.isEmpty() || !context.isEmpty())) {
       parts.add("---");
     }

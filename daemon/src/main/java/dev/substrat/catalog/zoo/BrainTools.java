@@ -34,10 +34,10 @@ final class BrainTools {
     this.brain = brain;
   }
 
-  /// Those that fit, the newest first.
+  /// Matching entries, newest first.
   record Found(List<BrainEntry> entries) {}
 
-  /// One that is gone.
+  /// A deleted entry.
   record Deleted(String entryId, boolean deleted) {}
 
   static List<ZooTool> of(Zoo zoo, BrainEntries brain) {

@@ -39,7 +39,7 @@ public final class Zoo {
   /// All agents.
   record AgentNames(List<AgentName> agents) {}
 
-  /// One of them, by the id that the other tools take.
+  /// An agent, by the id that the other tools accept.
   record AgentName(String id, String name) {}
 
   AgentNames list() {
@@ -52,7 +52,7 @@ public final class Zoo {
     return database.read(AgentTree::list).stream().filter(this::isVisible).toList();
   }
 
-  /// Also a terminated agent: a client may still refer to it.
+  /// Includes terminated agents: a client may still refer to one.
   public Optional<Agent> find(String id) {
     return database.read(tx -> AgentTree.find(tx, id)).filter(this::isVisible);
   }
@@ -76,7 +76,7 @@ public final class Zoo {
     };
   }
 
-  /// What a visitor would be given of an agent like this, whether or not it is kept.
+  /// The prompt that a zoo client would get for this configuration, stored or not.
   public AgentInjection.Compiled compiled(Agent agent) {
     return AgentInjection.compiled(agent);
   }
@@ -97,7 +97,7 @@ public final class Zoo {
             .orElse(null);
   }
 
-  /// What the tools for brain entries take, if the client may see that agent.
+  /// The id for the tools of brain entries, if the client may see that agent.
   String visible(String id) {
     return only == null ? id : database.read(tx -> require(tx, id)).id().value();
   }

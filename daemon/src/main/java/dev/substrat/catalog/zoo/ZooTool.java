@@ -19,13 +19,13 @@ public record ZooTool(
     Body body)
     implements ToolDescription {
 
-  /// What the tool does with its arguments.
+  /// Implementation of the tool.
   @FunctionalInterface
   interface Body {
     Record run(ObjectNode arguments);
   }
 
-  /// A fault says why not.
+  /// Throws a fault if it fails.
   public ObjectNode call(ObjectNode arguments) {
     checked.require(arguments);
     return (ObjectNode) Json.tree(body.run(arguments));

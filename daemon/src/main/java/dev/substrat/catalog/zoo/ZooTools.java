@@ -42,7 +42,7 @@ public final class ZooTools {
 
   private ZooTools() {}
 
-  /// In an order that never changes.
+  /// In a stable order.
   public static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
     return Stream.of(BrainTools.of(zoo, brain), List.of(get(zoo), inject(zoo), list(zoo)))
         .flatMap(List::stream)
@@ -81,7 +81,7 @@ public final class ZooTools {
         arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
   }
 
-  /// The zoo says itself which formats there are, once it knows the agent.
+  /// The zoo itself rejects unknown formats, after it has found the agent.
   private static JsonNode withAnyFormat() {
     ObjectNode schema = INJECT.deepCopy();
     schema.withObjectProperty("properties").withObjectProperty("format").remove("enum");

@@ -35,13 +35,13 @@ public enum AddressKind {
           range("198.18.0.0/15", RESERVED),
           range("198.51.100.0/24", RESERVED),
           range("203.0.113.0/24", RESERVED),
-          // Looks public, but every machine in Azure finds its host's services there.
+          // Seems public, but every machine in Azure finds internal services of its host there.
           range("168.63.129.16/32", PLATFORM),
           range("224.0.0.0/4", MULTICAST),
           range("240.0.0.0/4", RESERVED),
           range("0.0.0.0/0", PUBLIC));
 
-  /// All that is outside of `2000::/3` is not public, whatever it will once be used for.
+  /// Everything outside `2000::/3` is not public.
   private static final List<AddressRange> IPV6 =
       List.of(
           range("::1/128", LOOPBACK),
@@ -57,7 +57,7 @@ public enum AddressKind {
           range("2000::/3", PUBLIC),
           range("::/0", RESERVED));
 
-  /// Translators take the IPv4 address out of these and go on to it.
+  /// IPv6 ranges whose addresses are translated to the IPv4 address in them.
   private static final List<Embedding> EMBEDDINGS =
       List.of(
           new Embedding(range("::ffff:0:0/96", PUBLIC), 12),

@@ -28,7 +28,7 @@ final class AddressRange {
     return new AddressRange(isIpv6 ? wide(parsed) : parsed.getAddress(), bits, kind);
   }
 
-  /// The JDK takes `::ffff:a.b.c.d` for the IPv4 address in it.
+  /// The JDK converts `::ffff:a.b.c.d` to the IPv4 address in it.
   private static byte[] wide(InetAddress address) {
     byte[] bytes = address.getAddress();
     if (bytes.length == MAPPED_BYTES) {

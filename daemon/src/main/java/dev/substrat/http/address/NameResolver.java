@@ -6,7 +6,7 @@ import java.util.List;
 
 /// Resolves host names to addresses.
 public interface NameResolver {
-  /// Asks the system, and with it its hosts file and caches.
+  /// The system's resolver, with its hosts file and caches.
   NameResolver SYSTEM = name -> List.of(InetAddress.getAllByName(name));
 
   /// At least one address.

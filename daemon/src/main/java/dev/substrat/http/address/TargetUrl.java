@@ -125,7 +125,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
     return isSecure == other.isSecure && port == other.port && host.equals(other.host);
   }
 
-  /// As in the header `UrlHost`: the port is left out where it goes without saying.
+  /// Value of the Host header: a default port is omitted.
   public String authority() {
     return port == (isSecure ? SECURE_PORT : PLAIN_PORT)
         ? host.written()

@@ -7,7 +7,7 @@ record UrlAuthority(String host, String port) {
   private static final int MOST_DIGITS = 5;
   private static final int LAST_PORT = 65_535;
 
-  /// The colon that counts is the first one behind the brackets of an IPv6 address.
+  /// Splits at the first colon after the brackets of an IPv6 address.
   static UrlAuthority split(String text) {
     int colon = text.indexOf(':', Math.max(0, text.lastIndexOf(']')));
     return colon < 0

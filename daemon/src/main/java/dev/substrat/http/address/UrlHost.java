@@ -15,7 +15,7 @@ public sealed interface UrlHost {
 
   Pattern ZEROS = Pattern.compile("(^|:)(0(:|$)){2,}");
 
-  /// Lower case and ASCII, without the dot that may end it.
+  /// Lower case and ASCII, without a trailing dot.
   record Name(String text) implements UrlHost {
     @Override
     public boolean isPlain() {
@@ -24,7 +24,7 @@ public sealed interface UrlHost {
   }
 
   record Address(InetAddress address, boolean isPlain) implements UrlHost {
-    /// As people write it, but without the brackets.
+    /// The usual notation, without brackets.
     @Override
     public String text() {
       String text = address.getHostAddress();
@@ -58,7 +58,7 @@ public sealed interface UrlHost {
     }
     try {
       InetAddress address = Inet6Address.ofLiteral(inner);
-      // The JDK takes `::ffff:a.b.c.d` for the IPv4 address in it.
+      // The JDK converts `::ffff:a.b.c.d` to the IPv4 address in it.
       return Optional.of(new Address(address, address instanceof Inet6Address));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
@@ -76,8 +76,8 @@ public sealed interface UrlHost {
     return NAME.matcher(name).matches() ? Optional.of(new Name(name)) : Optional.empty();
   }
 
-  /// Digits and dots have many Unicode forms; they are normalized before any check. What cannot be
-  /// normalized stays as it is, and is not a valid name.
+  /// Digits and dots have many Unicode forms; they are normalized before any check. A text that
+  /// cannot be normalized is not a valid name.
   private static String ascii(String text) {
     String plain =
         Normalizer.normalize(text, Normalizer.Form.NFKC)

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 sealed interface BodyFraming {
   Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
-  /// There is none.
+  /// No body.
   record Nothing() implements BodyFraming {}
 
   record Fixed(long length) implements BodyFraming {}
 
   record Chunked() implements BodyFraming {}
 
-  /// All that comes; only the end of the connection ends it.
+  /// The body ends with the connection.
   record UntilClose() implements BodyFraming {}
 
   static BodyFraming of(ResponseHead head, String method) throws MalformedResponse {
@@ -46,7 +46,7 @@ sealed interface BodyFraming {
     return Long.parseLong(lengths.getFirst());
   }
 
-  /// The body in what comes.
+  /// The body, read from `in`.
   default InputStream body(InputStream in) {
     return switch (this) {
       case Nothing() -> InputStream.nullInputStream();

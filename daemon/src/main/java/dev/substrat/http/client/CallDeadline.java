@@ -43,7 +43,7 @@ final class CallDeadline implements AutoCloseable {
     return limit;
   }
 
-  /// Nothing or less if it is over.
+  /// Zero or less after the deadline.
   long nanosLeft() {
     return at - System.nanoTime();
   }
@@ -52,7 +52,7 @@ final class CallDeadline implements AutoCloseable {
     return end;
   }
 
-  /// From now on this is what is closed at the end; at once, if that has come.
+  /// Closes `next` at the deadline; immediately, if it has passed.
   synchronized void hold(SocketChannel next) {
     channel = next;
     if (end != End.OPEN) {
@@ -60,13 +60,13 @@ final class CallDeadline implements AutoCloseable {
     }
   }
 
-  /// Lets go of what it holds. False if the end came first, and with it the channel's.
+  /// Stops watching the channel. False if the deadline has passed and the channel is closed.
   synchronized boolean release() {
     channel = null;
     return end == End.OPEN;
   }
 
-  /// No time limit any more: the call lasts until it is closed. False if the end came first.
+  /// Removes the time limit: the call lasts until it is closed. False if the deadline has passed.
   synchronized boolean lift() {
     if (alarm != null) {
       alarm.cancel(false);

@@ -70,11 +70,11 @@ final class ChunkedBody extends InputStream {
     }
   }
 
-  /// Headers that come after the body are nothing we would act on.
+  /// Trailers are ignored.
   private void passTrailers() throws IOException {
     var lines = new HeaderLineReader(in, MOST_TRAILER_BYTES, "sent too many headers");
     while (!lines.next().isEmpty()) {
-      // Passed over.
+      // Skip the line.
     }
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Translates I/O errors of a connection to an [OutgoingFailure].
 ///
-/// Closing a connection ourselves (deadline, cancellation) looks like any other I/O error, so that
+/// Closing the connection on our side (deadline, cancellation) causes the same I/O errors, so that
 /// is checked first.
 final class ConnectionErrors {
   private ConnectionErrors() {}

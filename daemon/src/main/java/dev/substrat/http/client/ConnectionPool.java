@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads, guarded by its lock.
 final class ConnectionPool implements AutoCloseable {
-  /// Shorter than servers usually keep one (five seconds are the shortest default around), so that
-  /// a request hardly ever meets a connection that is being closed.
+  /// Shorter than the idle timeout of servers (five seconds are the shortest common default), so
+  /// that a request rarely uses a connection that is being closed.
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(4);
 
   private static final int MOST_PER_ORIGIN = 16;
@@ -52,7 +52,7 @@ final class ConnectionPool implements AutoCloseable {
     return Optional.empty();
   }
 
-  /// The one that was used last: it has the best chance to live.
+  /// The most recently used connection: it is most likely still open.
   private synchronized Optional<OutgoingConnection> next(Origin origin) {
     Deque<OutgoingConnection> waiting = resting.get(origin);
     if (waiting == null) {

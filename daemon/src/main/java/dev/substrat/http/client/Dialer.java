@@ -17,7 +17,7 @@ final class Dialer {
     this.tls = tls;
   }
 
-  /// To the first of the addresses that takes the call.
+  /// Connects to the first address that accepts the connection.
   OutgoingConnection connect(TargetUrl target, List<InetAddress> addresses, CallDeadline deadline) {
     for (int i = 0; ; i++) {
       int others = addresses.size() - i;

@@ -33,7 +33,7 @@ final class DnsLookups implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("look-up ", 0).factory());
+            Thread.ofPlatform().daemon().name("dns lookup ", 0).factory());
     threads.allowCoreThreadTimeOut(true);
   }
 

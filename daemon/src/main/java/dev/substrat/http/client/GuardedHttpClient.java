@@ -80,18 +80,18 @@ public final class GuardedHttpClient implements AutoCloseable {
     this.connections = other.connections;
   }
 
-  /// The same way out, to any address: for those that only the operator can choose, who may start
-  /// programs on this machine as well. It ends with this one.
+  /// The same client without the address check, for URLs that only the operator can choose, who may
+  /// start programs on this machine, too. It is closed with this one.
   public GuardedHttpClient withoutAddressCheck() {
     return new GuardedHttpClient(this, AllowedHosts.ALL);
   }
 
-  /// Whether the operator has allowed the host of an address by name, public or not.
+  /// Whether the operator has allowed the host of this URL, public or not.
   public boolean isAllowed(String url) {
     return checkpoint.isAllowed(TargetUrl.parse(url));
   }
 
-  /// The whole reply.
+  /// Sends a request and reads the whole response.
   public OutgoingResponse send(OutgoingRequest request) {
     return traced(
         request,
@@ -102,7 +102,8 @@ public final class GuardedHttpClient implements AutoCloseable {
         });
   }
 
-  /// The reply as soon as its head has come; its body is read by the caller, who closes it.
+  /// Sends a request and returns after the head of the response; the caller reads the body and
+  /// closes it.
   public OutgoingResponseStream open(OutgoingRequest request) {
     return traced(request, hop -> follow(request, hop));
   }
@@ -207,7 +208,7 @@ public final class GuardedHttpClient implements AutoCloseable {
     answer.connection().close();
   }
 
-  /// Ends the calls that go on, too.
+  /// Cancels running calls, too.
   @Override
   public void close() {
     deadlines.close();

@@ -18,8 +18,8 @@ final class HeaderLineReader {
     this.complaint = complaint;
   }
 
-  /// Without its end. Anything but text in it is refused; a lone carriage return is one line's end
-  /// to some and nothing to others.
+  /// The next line without its line end. Control characters are rejected; parsers disagree whether
+  /// a lone carriage return ends a line.
   String next() throws IOException {
     var line = new StringBuilder(LIKELY);
     for (int c = in.read(); c != '\n'; c = in.read()) {

@@ -20,7 +20,7 @@ record OpenResponse(
     return new OpenResponse(hop.target(), connection, head, framing, framing.body(in));
   }
 
-  /// A body that would have to be expanded could be a thousand times larger inside.
+  /// A compressed body could expand to a thousand times its size.
   void requirePlain() throws MalformedResponse {
     for (String encoding : head.all("content-encoding")) {
       if (!encoding.equalsIgnoreCase("identity") && !(framing instanceof BodyFraming.Nothing)) {

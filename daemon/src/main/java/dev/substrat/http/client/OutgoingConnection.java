@@ -34,7 +34,7 @@ final class OutgoingConnection implements AutoCloseable {
   private final OutputStream out;
   private long idleSince;
 
-  /// Tells what has come without asking the system, which is asked anyway.
+  /// Knows how much is buffered without a system call.
   private static final class Buffered extends BufferedInputStream {
     private Buffered(InputStream in) {
       super(in, BUFFER);
@@ -103,7 +103,7 @@ final class OutgoingConnection implements AutoCloseable {
     return channel;
   }
 
-  /// Sends a whole request and waits for the first byte of its reply.
+  /// Sends a whole request and waits for the first byte of the response.
   InputStream ask(byte[] request) throws IOException {
     out.write(request);
     out.flush();

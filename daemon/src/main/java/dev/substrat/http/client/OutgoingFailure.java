@@ -17,7 +17,7 @@ public final class OutgoingFailure extends RuntimeException {
 
   /// Stable reason codes of failures.
   public enum Reason {
-    /// The address is not one that may be called.
+    /// The address is not allowed.
     BLOCKED(ErrorCode.ADDRESS_BLOCKED),
     /// Not a valid URL.
     BAD_URL(ErrorCode.INVALID_ARGUMENTS),
@@ -31,7 +31,7 @@ public final class OutgoingFailure extends RuntimeException {
     TOO_LARGE(ErrorCode.UPSTREAM_ERROR),
     /// The connection was closed, or the response is malformed.
     BROKEN(ErrorCode.UPSTREAM_ERROR),
-    /// Our side gave up: its thread was interrupted or the reply closed.
+    /// Cancelled by the caller: its thread was interrupted or the response closed.
     CANCELLED(ErrorCode.UPSTREAM_ERROR);
 
     private final ErrorCode code;

@@ -23,7 +23,7 @@ public record OutgoingRequest(
   private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
   private static final int LONGEST_NAME = 200;
 
-  /// Methods that ask for something else than a reply.
+  /// Methods that are not requests for a response.
   private static final Set<String> FOREIGN_METHODS = Set.of("CONNECT", "TRACE");
 
   /// Headers that the client sets itself: host, framing and accepted encodings.
@@ -53,7 +53,7 @@ public record OutgoingRequest(
     }
   }
 
-  /// A value that went on to another line would be a header of its own, or a request.
+  /// A value with a line break could inject another header or request.
   private static void checkHeader(String name, String value) {
     if (name.length() > LONGEST_NAME || !HeaderLineReader.isToken(name)) {
       throw bad("a header name has invalid characters", "use letters, digits and '-'");
@@ -72,14 +72,14 @@ public record OutgoingRequest(
     return new OutgoingFailure(Reason.BAD_REQUEST, message, hint);
   }
 
-  /// The same, once more, in what is left of its time since `start` (of [System#nanoTime]).
+  /// The same request with the rest of its time since `start` (of [System#nanoTime]).
   public OutgoingRequest again(long start) {
     Duration left = deadline.minusNanos(System.nanoTime() - start);
     return new OutgoingRequest(
         method, url, headers, body, left.isPositive() ? left : Duration.ofNanos(1), maxBytes);
   }
 
-  /// Nothing that could be a secret.
+  /// Without parts that may contain a secret.
   @Override
   public String toString() {
     return "OutgoingRequest[" + method + "]";

@@ -34,12 +34,12 @@ public final class OutgoingResponse {
     return body;
   }
 
-  /// The body as UTF-8; what is none is replaced.
+  /// The body as UTF-8; invalid bytes are replaced.
   public String text() {
     return new String(body, StandardCharsets.UTF_8);
   }
 
-  /// Nothing that could be a secret.
+  /// Without parts that may contain a secret.
   @Override
   public String toString() {
     return "OutgoingReply[" + status + "]";

@@ -54,7 +54,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     return body;
   }
 
-  /// All of the body.
+  /// The whole body.
   byte[] whole() {
     try {
       return body.readAllBytes();
@@ -74,7 +74,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     deadline.close();
   }
 
-  /// The connection has nothing more for us and may serve the next request.
+  /// The response is complete, so the connection can be reused.
   private void finish() {
     if (!deadline.release() || !answer.isReusable()) {
       answer.connection().close();
@@ -84,7 +84,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     deadline.close();
   }
 
-  /// Counts what comes, and names what goes wrong.
+  /// Limits the size of the body and translates errors.
   private final class Body extends InputStream {
     private final InputStream in;
     private final long maxBytes;

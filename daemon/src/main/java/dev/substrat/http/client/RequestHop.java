@@ -57,7 +57,7 @@ final class RequestHop {
     return isUnsent;
   }
 
-  /// The same, once more.
+  /// The same request again.
   RequestHop again() {
     return new RequestHop(target, method, headers, body, false);
   }
@@ -73,7 +73,7 @@ final class RequestHop {
         : Optional.empty();
   }
 
-  /// Headers are read as bytes; what is not ASCII in an address is UTF-8 nearly everywhere.
+  /// Headers are read as bytes; a URL that is not ASCII is usually UTF-8.
   private static String unicode(String location) {
     return new String(location.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
@@ -130,8 +130,8 @@ final class RequestHop {
         Reason.BLOCKED, target + " " + what, "report this to the operator of that server");
   }
 
-  /// The whole request, as it goes over the wire. A compressed reply is not asked for: a small one
-  /// may be a large one inside.
+  /// The request in wire format. Compressed responses are not requested: a small one may be large
+  /// when expanded.
   byte[] bytes(String userAgent) {
     byte[] content = body.getBytes(StandardCharsets.UTF_8);
     var all = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);

@@ -21,7 +21,7 @@ record ResponseHead(int version, int status, Map<String, List<String>> headers) 
   private static final int MOST_INTERIM = 10;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: .*)?");
 
-  /// The head of the final reply; those that only say "wait" are passed over.
+  /// The head of the final response; interim responses are skipped.
   static ResponseHead read(InputStream in) throws IOException {
     var lines = new HeaderLineReader(in, MOST_BYTES, "sent too many headers");
     for (int interim = 0; interim < MOST_INTERIM; interim++) {

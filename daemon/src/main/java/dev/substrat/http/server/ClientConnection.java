@@ -12,13 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The connection under a request, which Helidon keeps to itself and we need for three things: it
-/// waits for request lines and headers as long as the client likes, it gathers a chunk of a body in
-/// memory before it gives away the first byte, whatever the chunk's size, and it never throws a
-/// body away unparsed.
+/// Works around three properties of Helidon's connection: it waits for request lines and headers
+/// without a time limit, it buffers a whole chunk of a body regardless of its size, and it cannot
+/// discard an unparsed body.
 ///
-/// One thread serves a connection from its first to its last byte, so what belongs to the
-/// connection is kept with the thread and goes with it.
+/// One thread serves a connection from its first to its last byte, so its state is stored with the
+/// thread.
 final class ClientConnection implements Http1ConnectionListener {
   private static final int LONGEST_SIZE_LINE = 256;
   private static final ThreadLocal<@Nullable RequestHeadTimeout> CURRENT = new ThreadLocal<>();
@@ -26,18 +25,18 @@ final class ClientConnection implements Http1ConnectionListener {
   private final SocketTimeouts deadlines;
   private final Duration patience;
 
-  /// `patience` is for the head of a request.
+  /// `patience` is the time limit for the head of a request.
   ClientConnection(SocketTimeouts deadlines, Duration patience) {
     this.deadlines = deadlines;
     this.patience = patience;
   }
 
-  /// The connection as Helidon is to see it.
+  /// The connection that Helidon uses.
   RequestHeadTimeout timed(ConnectionContext connection) {
     return new RequestHeadTimeout(connection, deadlines, patience);
   }
 
-  /// Some of the head may have come together with the request before.
+  /// A part of the head may have arrived with the previous request.
   @Override
   public void prologue(ConnectionContext connection, HttpPrologue prologue) {
     ((RequestHeadTimeout) connection).headBegins();
@@ -50,7 +49,7 @@ final class ClientConnection implements Http1ConnectionListener {
     CURRENT.set(timed);
   }
 
-  /// The current request is over; what comes next on its connection is the head of another one.
+  /// The current request has ended; the next bytes are the head of another one.
   void answered() {
     RequestHeadTimeout connection = CURRENT.get();
     if (connection != null) {
@@ -58,8 +57,8 @@ final class ClientConnection implements Http1ConnectionListener {
     }
   }
 
-  /// The chunks of the current request's body, up to the last and empty one, which stays: it tells
-  /// Helidon that the body is over.
+  /// Reads the chunks of the current body up to the last, empty one, which is left for Helidon as
+  /// the end of the body.
   byte[] chunks(int most, RequestBodyMemory.Share memory) {
     DataReader reader = reader();
     var body = new ByteArrayOutputStream();
@@ -72,12 +71,12 @@ final class ClientConnection implements Http1ConnectionListener {
         left -= part.length;
         RequestBodyReader.requireSmall(body.size(), most);
         if (body.size() > RequestBodyMemory.SMALL) {
-          // How large it will be, nobody knows.
+          // The total size is unknown.
           memory.take(most);
         }
       }
       if (!reader.readLine().isEmpty()) {
-        throw malformed("a chunk is longer than it says");
+        throw malformed("a chunk is longer than its declared size");
       }
     }
     return body.toByteArray();
@@ -86,19 +85,19 @@ final class ClientConnection implements Http1ConnectionListener {
   private static long nextSize(DataReader reader) {
     int end = reader.findNewLine(LONGEST_SIZE_LINE);
     if (end == LONGEST_SIZE_LINE) {
-      throw malformed("a chunk does not say its size");
+      throw malformed("a chunk has no size");
     }
     String line = reader.getBuffer(end).readString(end, StandardCharsets.US_ASCII);
     String size = line.split(";", 2)[0].strip();
     try {
       return Long.parseLong(size, 16);
     } catch (NumberFormatException e) {
-      throw malformed("a chunk says its size is \"" + size + "\"");
+      throw malformed("a chunk has the invalid size \"" + size + "\"");
     }
   }
 
-  /// Throws away what the client still sends, until it stops or the thread is interrupted. A
-  /// connection that is closed with unread bytes is reset, and the client may never see our answer.
+  /// Discards what the client still sends, until it stops or the thread is interrupted. Closing a
+  /// connection with unread bytes resets it, and the client may not receive our response.
   void drain() {
     DataReader reader = reader();
     while (true) {
@@ -117,6 +116,6 @@ final class ClientConnection implements Http1ConnectionListener {
 
   private static Fault malformed(String what) {
     return new Fault(
-        ErrorCode.MALFORMED_REQUEST, "the body is broken: " + what, "see RFC 9112, section 7.1");
+        ErrorCode.MALFORMED_REQUEST, "the body is malformed: " + what, "see RFC 9112, section 7.1");
   }
 }

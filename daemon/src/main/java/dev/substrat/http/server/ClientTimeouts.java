@@ -10,7 +10,7 @@ import java.time.Duration;
 /// was answered.
 public record ClientTimeouts(Duration headers, Duration body, Duration reader, Duration linger) {
 
-  /// Generous for a slow line, short for an attacker.
+  /// Generous for a slow connection, short for an attack.
   public static final ClientTimeouts DEFAULT =
       new ClientTimeouts(
           Duration.ofSeconds(10),

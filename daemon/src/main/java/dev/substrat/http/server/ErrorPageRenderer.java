@@ -9,6 +9,6 @@ public interface ErrorPageRenderer {
   /// Without HTML pages.
   ErrorPageRenderer NONE = (_, _, _) -> Optional.empty();
 
-  /// A page about what went wrong at `target` (path and query); empty if programs ask there.
+  /// An error page for `target` (path and query); empty if the path is for programs.
   Optional<HttpReply> page(String method, String target, Fault fault);
 }

@@ -44,7 +44,7 @@ public record FormData(Map<String, List<String>> values) {
     return new FormData(values);
   }
 
-  /// Lines end as they do everywhere else here, whatever browsers make of them.
+  /// Line ends become line feeds, whatever the browser sends.
   private static String decoded(String text) {
     String value;
     try {
@@ -71,7 +71,7 @@ public record FormData(Map<String, List<String>> values) {
     return all.isEmpty() ? "" : all.getFirst();
   }
 
-  /// Everything that was chosen or listed under one name, in its order.
+  /// All values of a field, in order.
   public List<String> all(String name) {
     return values.getOrDefault(name, List.of());
   }
@@ -82,7 +82,7 @@ public record FormData(Map<String, List<String>> values) {
     return key.isEmpty() ? null : key;
   }
 
-  /// Whether a box was ticked, or a button of that name pressed.
+  /// Whether a checkbox was ticked, or a button of that name pressed.
   public boolean has(String name) {
     return values.containsKey(name);
   }

@@ -51,7 +51,7 @@ public final class HttpExchange {
     this.stillAdmitted = stillAdmitted;
   }
 
-  /// Whose credential came with the request.
+  /// Principal of the credential of the request.
   public Principal caller() {
     return admission().principal();
   }
@@ -69,18 +69,17 @@ public final class HttpExchange {
     return https;
   }
 
-  /// The credential that the caller was admitted with: a token, else the session of a browser.
+  /// The credential of the request: a token, or else the session of a browser.
   public Optional<String> credential() {
     return RequestPipeline.bearer(request).or(() -> cookie(SESSION_COOKIE));
   }
 
-  /// Whether the caller may also do this, everywhere.
+  /// Whether the caller also has this scope, without a filter.
   public boolean may(Scope scope) {
     return admission().may(scope);
   }
 
-  /// Whether the credential that came with the request would still let its caller do the same. A
-  /// stream that stays open asks this again and again.
+  /// Whether the credential still allows the request. An open stream checks this periodically.
   public boolean isStillAdmitted() {
     return stillAdmitted.getAsBoolean();
   }
@@ -140,7 +139,7 @@ public final class HttpExchange {
     return request.headers().first(headerName(name));
   }
 
-  /// Most header names are ours, and many are read in every request.
+  /// Most header names are known, and many are read in every request.
   private static HeaderName headerName(String name) {
     HeaderName known = HEADER_NAMES.get(name);
     if (known == null) {
@@ -156,14 +155,14 @@ public final class HttpExchange {
     return request.headers().cookies().first(name).asOptional();
   }
 
-  /// The body of a request to a public route whose signature the handler has verified: it may be as
-  /// large as one that comes with a token.
+  /// The body of a request to a public route whose signature was verified: it has the same size
+  /// limit as a request with a token.
   public JsonNode verifiedJson() {
     body.raiseLimit();
     return json();
   }
 
-  /// The body, whatever its shape.
+  /// The body as JSON of any shape.
   public JsonNode json() {
     return body.json();
   }
@@ -173,7 +172,7 @@ public final class HttpExchange {
     return body.json(type);
   }
 
-  /// Whether the body is what a person filled in.
+  /// Whether the body is a form.
   public boolean isForm() {
     return header("Content-Type").filter(type -> type.startsWith(FormData.TYPE)).isPresent();
   }

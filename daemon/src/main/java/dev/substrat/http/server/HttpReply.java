@@ -7,31 +7,31 @@ import java.util.function.Supplier;
 /// Response of a handler.
 public sealed interface HttpReply {
 
-  /// A value that is sent as JSON.
+  /// A value as JSON.
   record Json(int status, Object body, Map<String, String> headers) implements HttpReply {
     public Json(int status, Object body) {
       this(status, body, Map.of());
     }
   }
 
-  /// Text of some other type: a page, a script, metrics.
+  /// Text of another type: a page, a script, metrics.
   record Content(int status, String type, String body, Map<String, String> headers)
       implements HttpReply {}
 
-  /// Bytes of some other type, such as an image.
+  /// Bytes of another type, such as an image.
   record Raw(String type, Supplier<byte[]> bytes, Map<String, String> headers)
       implements HttpReply {}
 
-  /// Nothing but a status.
+  /// A status without a body.
   record Empty(int status) implements HttpReply {}
 
-  /// A stream of events that lasts until its writer returns or its reader goes.
+  /// An event stream, until the writer returns or the client disconnects.
   record Events(Writer writer) implements HttpReply {}
 
   /// The handler has already sent the response over its own stream.
   record Streamed() implements HttpReply {}
 
-  /// Writes events until there are no more.
+  /// Writes the events of a stream.
   @FunctionalInterface
   interface Writer {
     void write(SseStream out) throws IOException, InterruptedException;

@@ -18,10 +18,10 @@ public record HttpRoute(
     List<Parameter> parameters,
     Handler handler) {
 
-  /// Something a request may say beside its path and body; all of them are optional.
+  /// A parameter of a request beside its path and body; all are optional.
   public record Parameter(String in, String name, String description) {}
 
-  /// Answers one request.
+  /// Handles a request.
   @FunctionalInterface
   public interface Handler {
     HttpReply handle(HttpExchange exchange);
@@ -40,7 +40,7 @@ public record HttpRoute(
     return new HttpRoute("POST", path, access, summary, body, List.of(), handler);
   }
 
-  /// Puts a whole new thing in the place of the one that is there.
+  /// A route that replaces a whole resource.
   public static HttpRoute replace(
       String path,
       RouteAccess access,
@@ -54,12 +54,12 @@ public record HttpRoute(
     return new HttpRoute("DELETE", path, access, summary, null, List.of(), handler);
   }
 
-  /// The same route, which also reads this query parameter.
+  /// The same route with a query parameter.
   public HttpRoute withQuery(String name, String description) {
     return with(new Parameter("query", name, description));
   }
 
-  /// The same route, which also reads this header.
+  /// The same route with a header.
   public HttpRoute withHeader(String header, String description) {
     return with(new Parameter("header", header, description));
   }
@@ -74,7 +74,7 @@ public record HttpRoute(
     return parameters.stream().anyMatch(one -> one.in().equals("query") && one.name().equals(name));
   }
 
-  /// The path's parts, as they are written.
+  /// Segments of a path.
   static List<String> segments(String path) {
     return path.startsWith("/") ? List.of(path.substring(1).split("/", -1)) : List.of();
   }

@@ -38,8 +38,8 @@ public final class HttpRouter {
     return routes;
   }
 
-  /// All routes whose path fits, whatever their method. `path` is as it was sent: it is split
-  /// before it is decoded, so that an escaped slash belongs to a name.
+  /// All routes that match the path, with any method. `path` is split before it is decoded, so an
+  /// escaped slash is part of a name.
   List<Match> at(String path) {
     List<String> segments = HttpRoute.segments(path).stream().map(HttpRouter::decode).toList();
     var matches = new ArrayList<Match>();
@@ -56,7 +56,7 @@ public final class HttpRouter {
         : URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /// The one that also fits the method, or the fault that tells what would.
+  /// The route that also matches the method; otherwise a fault with the allowed methods.
   static Match choose(List<Match> matches, String method, String path) {
     for (Match match : matches) {
       if (match.route().method().equals(method)) {
@@ -79,7 +79,7 @@ public final class HttpRouter {
     return String.join(", ", methods);
   }
 
-  /// A route and the values its path's names took.
+  /// A route and the values of the placeholders in its path.
   record Match(HttpRoute route, Map<String, String> names) {}
 
   private record Entry(HttpRoute route, List<String> segments) {

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// HTTP server of the daemon: one TCP port and one Unix socket, both answered by the same
 /// [RequestPipeline], each request on a virtual thread of its own.
 ///
-/// With a certificate the TCP port speaks HTTPS only. The programs that run agents on this machine
-/// cannot be expected to trust that certificate, nor does it name 127.0.0.1, so `/mcp` is then also
-/// served in plain HTTP on a second port, which is on loopback whatever the first one is on.
+/// With a certificate, the TCP port uses HTTPS only. Agent CLIs on this machine may not trust the
+/// certificate, and it does not name 127.0.0.1, so `/mcp` is then also served in plain HTTP on a
+/// second port on the loopback interface.
 public final class HttpServer implements AutoCloseable {
   private static final Log LOG = Log.of(HttpServer.class);
 
@@ -50,12 +50,13 @@ public final class HttpServer implements AutoCloseable {
         certificate == null ? null : CertificateReloader.start(certificate, server::reloadTls);
   }
 
-  /// Listens on `host:port` (0 picks a free one) and on the Unix socket `socket`.
+  /// Listens on `host:port` (0: any free port) and on the Unix socket `socket`.
   public static HttpServer start(String host, int port, Path socket, RequestPipeline door) {
     return start(host, port, socket, door, null);
   }
 
-  /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched.
+  /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched for
+  /// changes.
   public static HttpServer start(
       String host,
       int port,
@@ -64,7 +65,8 @@ public final class HttpServer implements AutoCloseable {
       @Nullable ServerCertificate certificate) {
     requireFree(host, port);
     try {
-      // Only the daemon that holds the data directory's lock gets here, so it is a dead one's.
+      // This daemon holds the lock of the data directory, so the socket file is left from a dead
+      // daemon.
       Files.deleteIfExists(socket);
       var config =
           WebServer.builder()
@@ -77,7 +79,7 @@ public final class HttpServer implements AutoCloseable {
               .protocolsDiscoverServices(false)
               .addConnectionSelector(http(door))
               .connectionOptions(promptly())
-              // Helidon writes to channels in pieces of 8 KB, and each wakes the client.
+              // Helidon writes to NIO channels in pieces of 8 KB, each of which wakes the client.
               .useNio(false)
               .putSocket("unix", unix(socket, door));
       if (certificate != null) {
@@ -145,7 +147,7 @@ public final class HttpServer implements AutoCloseable {
       Status status,
       ServerResponseHeaders headers,
       String message) {
-    // Before the request is parsed, no code of ours can have failed.
+    // Before the request is parsed, our code cannot have failed.
     boolean isOurs = status.code() == 500 && !request.method().isEmpty();
     Fault fault = isOurs ? HttpErrors.internal() : refusal(status);
     return DirectHandler.TransportResponse.builder()
@@ -170,7 +172,7 @@ public final class HttpServer implements AutoCloseable {
     };
   }
 
-  /// Helidon only logs that it could not bind, with a stack trace, and goes on without.
+  /// Checks that the port is free: Helidon would only log the failure and continue.
   public static void requireFree(String host, int port) {
     try (var probe = new ServerSocket()) {
       probe.setReuseAddress(true);
@@ -193,7 +195,7 @@ public final class HttpServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.port(LOOPBACK);
   }
 
-  /// Lets requests finish and stops listening.
+  /// Waits for running requests and stops listening.
   @Override
   public void close() {
     if (reloader != null) {

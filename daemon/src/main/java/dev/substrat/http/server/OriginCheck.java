@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses requests that a foreign web page made our user's browser send.
+/// Rejects requests that a foreign web page made a user's browser send (CSRF, DNS rebinding).
 ///
-/// A page that rebinds its name to 127.0.0.1 gives itself away by its Host; a page of another
-/// origin by its Origin. Ports are not compared in Host, because tunnels change them; Origin must
-/// be the very address the request was sent to. That includes the scheme where it is known to be
-/// HTTPS: anyone on the network can serve a page under our name in plain HTTP.
+/// DNS rebinding is detected by the Host header, a page of another origin by the Origin header.
+/// Ports are not compared in Host, because tunnels change them. Origin must be exactly the address
+/// of the request, including the scheme if it is HTTPS: anyone on the network can serve a page
+/// under our name in plain HTTP.
 public final class OriginCheck {
-  /// The last is ours alone: a browser finds this machine under it, and keeps its cookies from what
-  /// else is served here.
+  /// `substrat.localhost` is used only by Substrat: browsers resolve it to this machine and keep
+  /// its cookies separate from those of other servers here.
   private static final Set<String> LOOPBACK =
       Set.of("localhost", "127.0.0.1", "[::1]", "substrat.localhost");
 
@@ -39,8 +39,8 @@ public final class OriginCheck {
     }
   }
 
-  /// Whether the client sent this request over HTTPS: to our own TLS port, or to a proxy at the
-  /// public address.
+  /// Whether the client sent this request over HTTPS: to the TLS port, or to a proxy at the public
+  /// URL.
   boolean isHttps(ServerRequest request) {
     return request.isSecure()
         || (publicUrl != null
@@ -51,15 +51,15 @@ public final class OriginCheck {
     if (!hosts.contains(name(host))) {
       throw new Fault(
           ErrorCode.FOREIGN_HOST,
-          "this daemon is not called " + host,
-          "use the address in daemon.json, or name the host in `hosts` of the configuration");
+          "host " + host + " is not allowed",
+          "use the URL in daemon.json, or add the host to `hosts` in config.yaml");
     }
     for (String origin : origins) {
       if (!isSame(origin, host, isHttps)) {
         throw new Fault(
             ErrorCode.FOREIGN_ORIGIN,
-            "pages of " + origin + " may not talk to this daemon",
-            "open the console at the daemon's own address");
+            "requests from web pages of " + origin + " are not allowed",
+            "open the console at the daemon's URL");
       }
     }
   }
@@ -68,13 +68,13 @@ public final class OriginCheck {
     return LOOPBACK.contains(name(host));
   }
 
-  /// A proxy that nobody told us of may speak HTTPS for us, so both schemes are possible there.
+  /// Without HTTPS here, an unknown proxy may terminate HTTPS, so both schemes are possible.
   private static boolean isSame(String origin, String host, boolean isHttps) {
     return origin.equalsIgnoreCase("https://" + host)
         || (!isHttps && origin.equalsIgnoreCase("http://" + host));
   }
 
-  /// Without the port. What is no host and port stays as it is, and is nobody's name.
+  /// The host without its port. An invalid value stays unchanged and matches no host.
   private static String name(String host) {
     return host.replaceFirst(":[0-9]*$", "").toLowerCase(Locale.ROOT);
   }

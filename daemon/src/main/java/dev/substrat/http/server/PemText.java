@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Contents of a certificate file and a key file in PEM (RFC 7468).
 ///
-/// Two of them are equal if the files have not changed.
+/// Two are equal if the files have not changed.
 record PemText(String certificate, String key) {
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);

@@ -34,7 +34,7 @@ final class RequestBodyMemory {
   final class Share implements AutoCloseable {
     private int taken;
 
-    /// Waits until a body of this size has room.
+    /// Waits until there is memory for a body of this size.
     void take(int bytes) {
       int wanted = bytes <= SMALL ? 0 : (bytes + KIB - 1) / KIB - taken;
       if (wanted <= 0) {

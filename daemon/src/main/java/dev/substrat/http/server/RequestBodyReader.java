@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Reads request bodies with limits on size and time, and parses JSON.
 final class RequestBodyReader {
-  /// Room for a long document pasted into a message, far from what would hurt the heap.
+  /// Enough for a long document in a message, and small compared to the heap.
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
-  /// For routes without a credential: room for a token and the page to show next.
+  /// For routes without a credential: enough for a token and the URL of the next page.
   static final int MAX_PUBLIC_BYTES = 8 * 1024;
 
   private final SocketTimeouts deadlines;
@@ -37,7 +37,7 @@ final class RequestBodyReader {
             Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, patience);
   }
 
-  /// Refuses by the announced length before reading, and by the real one while reading.
+  /// Rejects by the declared length before reading, and by the actual length while reading.
   static void requireSmall(ServerRequest request) {
     request.headers().contentLength().ifPresent(length -> requireSmall(length, MAX_BYTES));
   }
@@ -58,7 +58,7 @@ final class RequestBodyReader {
       this.most = most;
     }
 
-    /// From now on it may be as large as the body of a caller with a token.
+    /// Raises the limit to that of a caller with a token.
     void raiseLimit() {
       most = MAX_BYTES;
     }
@@ -89,7 +89,7 @@ final class RequestBodyReader {
       }
     }
 
-    /// Whatever Helidon throws while it reads, the client has sent something else than it promised.
+    /// Every exception of Helidon while it reads means that the client sent an invalid body.
     private byte[] read(SocketTimeouts.Deadline deadline) {
       try {
         InputStream stream = request.content().inputStream();
@@ -97,7 +97,7 @@ final class RequestBodyReader {
           return stream.readAllBytes();
         }
         byte[] body = wire.chunks(most, share);
-        // Nothing comes any more but the empty chunk at the end.
+        // Only the empty last chunk is left.
         stream.readAllBytes();
         return body;
       } catch (Fault fault) {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// A connection whose client has limited time to send the head of a request: request line and
 /// headers.
 ///
-/// The time of the first request runs from the beginning of the connection, that of a later one
-/// from its first byte, because between requests a connection may be idle. Everything happens on
-/// the thread that serves the connection.
+/// The time of the first request starts with the connection, that of a later one with its first
+/// byte, because a connection may be idle between requests. Everything runs on the thread of the
+/// connection.
 final class RequestHeadTimeout implements ConnectionContext {
   private final ConnectionContext inner;
   private final SocketTimeouts deadlines;
@@ -44,13 +44,13 @@ final class RequestHeadTimeout implements ConnectionContext {
   private byte[] pull() {
     DataReader source = inner.dataReader();
     if (reader.available() > 0) {
-      // The beginning of a head came together with the request before.
+      // The head started in the same packet as the previous request.
       headBegins();
     }
     try {
       source.ensureAvailable();
     } catch (RuntimeException e) {
-      // The client has gone, or its time is up.
+      // The client disconnected, or the time is up.
       headEnds();
       throw e;
     }
@@ -76,7 +76,7 @@ final class RequestHeadTimeout implements ConnectionContext {
     isInRequest = false;
   }
 
-  /// Makes connections of HTTP/1.1 that are timed.
+  /// Creates HTTP/1.1 connections with a timeout.
   record HeadTimeoutSelector(ServerConnectionSelector inner, ClientConnection wire)
       implements ServerConnectionSelector {
     @Override
@@ -101,8 +101,8 @@ final class RequestHeadTimeout implements ConnectionContext {
     }
   }
 
-  /// Ends the watch with the connection. A head that is refused as malformed has no other end, and
-  /// a deadline keeps the thread and everything that belongs to it.
+  /// Stops the timeout when the connection ends. A malformed head has no other end, and a deadline
+  /// would keep the thread and its state in memory.
   private record Served(ServerConnection inner, RequestHeadTimeout timed)
       implements ServerConnection, InterruptableTask<Void> {
     @Override

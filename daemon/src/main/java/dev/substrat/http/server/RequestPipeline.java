@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Takes every request through the same checks in the same order: is it from a foreign page, who
-/// asks, is there such a thing, may they, is it too large; only then the handler sees it.
+/// Handles every request with the same checks in the same order: origin, authentication, route,
+/// authorization, size; then calls the handler.
 ///
-/// Safe for many threads: it keeps nothing about a request.
+/// Safe for many threads: it has no state per request.
 public final class RequestPipeline implements AutoCloseable {
   private static final String BEARER = "Bearer ";
   private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
@@ -41,7 +41,7 @@ public final class RequestPipeline implements AutoCloseable {
   private final AuthThrottle failures = new AuthThrottle(System::nanoTime);
   private volatile boolean stopping;
 
-  /// One for programs only.
+  /// Without HTML error pages.
   public RequestPipeline(
       HttpRouter router,
       OriginCheck origins,
@@ -73,7 +73,7 @@ public final class RequestPipeline implements AutoCloseable {
     this.sender = new ResponseWriter(deadlines, patience, wire, () -> stopping);
   }
 
-  /// Who is let in, what their requests are about, and what people are shown who are not.
+  /// Authentication, targets of requests, and error pages.
   public record Entry(
       TokenAuthenticator gate, AccessTarget.Finder targets, ErrorPageRenderer apology) {}
 
@@ -81,7 +81,7 @@ public final class RequestPipeline implements AutoCloseable {
     return wire;
   }
 
-  /// How many socket operations are watched at this moment.
+  /// Number of active deadlines.
   int openDeadlines() {
     return deadlines.count();
   }
@@ -138,7 +138,7 @@ public final class RequestPipeline implements AutoCloseable {
       throw e;
     } catch (RuntimeException | Error e) {
       Fault fault = HttpErrors.toFault(e, method + " " + path);
-      // A browser whose session has ended is led to the login, however often it comes.
+      // A browser whose session has ended is redirected to the login and not counted.
       boolean isFailure =
           fault.code() == ErrorCode.UNAUTHORIZED
               && (isPublic(matches, method) || bearer(request).isPresent());
@@ -155,7 +155,7 @@ public final class RequestPipeline implements AutoCloseable {
     return refusal;
   }
 
-  /// Of somebody who filled in a form.
+  /// A login form with a wrong token.
   private static boolean isRefusedLogin(HttpReply reply) {
     return reply instanceof HttpReply.Content page
         && page.status() == ErrorCode.UNAUTHORIZED.status();
@@ -188,7 +188,7 @@ public final class RequestPipeline implements AutoCloseable {
     }
   }
 
-  /// Programs do not ask for pages; people do not want JSON.
+  /// Programs get JSON errors, browsers get pages.
   private HttpReply sorry(ServerRequest request, Fault fault) {
     boolean wantsPage =
         request
@@ -204,7 +204,7 @@ public final class RequestPipeline implements AutoCloseable {
         .orElseGet(() -> HttpErrors.reply(fault));
   }
 
-  /// Once a stream has begun there is no other way to tell of a failure than to break it off.
+  /// Once a stream has started, a failure can only be reported by closing the connection.
   private static HttpReply handle(HttpRoute route, HttpExchange exchange) {
     try {
       return route.handler().handle(exchange);
@@ -231,8 +231,8 @@ public final class RequestPipeline implements AutoCloseable {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.UNAUTHORIZED,
-                isSaid ? "the token is not valid here" : "there is no token",
-                "send `Authorization: Bearer TOKEN`; the operator's is in operator.token"));
+                isSaid ? "the token is not valid" : "the request has no token",
+                "send `Authorization: Bearer TOKEN`; the operator's token is in operator.token"));
   }
 
   private boolean isStillAllowed(ServerRequest request, HttpRouter.Match match) {
@@ -253,9 +253,9 @@ public final class RequestPipeline implements AutoCloseable {
     return isOfOurPages(request) ? gate.authenticateSession(session.get()) : Optional.empty();
   }
 
-  /// A browser sends a cookie along with whatever any page of the same name asks for, on whichever
-  /// port. An Origin was checked before. Without one, browsers say it in Sec-Fetch-Site, but only
-  /// to this machine and over HTTPS.
+  /// Checks that a request with a session cookie comes from our pages: browsers send the cookie
+  /// with requests of every page on the same host name, on any port. The Origin header was already
+  /// checked. Without one, browsers send Sec-Fetch-Site, but only to this machine and over HTTPS.
   private boolean isOfOurPages(ServerRequest request) {
     if (request.headers().contains(HeaderNames.ORIGIN)) {
       return true;
@@ -280,8 +280,7 @@ public final class RequestPipeline implements AutoCloseable {
     return request.headers().cookies().first(HttpExchange.SESSION_COOKIE).asOptional();
   }
 
-  /// The agent and space that the address names: in the path, by the word in front of the name, or
-  /// in the query of a route that looks at it.
+  /// The agent and space that the path or a query parameter of the route names.
   private AccessTarget target(HttpRouter.Match match, ServerRequest request) {
     List<String> segments = HttpRoute.segments(match.route().path());
     AccessTarget target = AccessTarget.NONE;
@@ -306,7 +305,7 @@ public final class RequestPipeline implements AutoCloseable {
         .orElse(AccessTarget.NONE);
   }
 
-  /// Tells open streams to end; the server waits for them.
+  /// Ends open streams; the server waits for them.
   @Override
   public void close() {
     stopping = true;

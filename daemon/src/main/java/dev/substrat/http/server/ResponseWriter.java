@@ -100,7 +100,7 @@ final class ResponseWriter {
     }
   }
 
-  /// A reply to HEAD has no body, or the client would take it for the start of the next reply.
+  /// A response to HEAD has no body; the client would read it as the next response.
   private static void send(byte[] body, ServerRequest request, ServerResponse response) {
     if (request.prologue().method().text().equals("HEAD")) {
       response.send();
@@ -109,7 +109,7 @@ final class ResponseWriter {
     }
   }
 
-  /// Stream that its opener also closes.
+  /// A stream that the caller closes.
   SseStream open(ServerRequest request, ServerResponse response) {
     begin(request, response);
     response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");

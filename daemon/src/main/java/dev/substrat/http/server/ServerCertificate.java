@@ -84,7 +84,7 @@ public final class ServerCertificate {
       signature.update(sample);
       return signature.verify(signed);
     } catch (GeneralSecurityException _) {
-      // A key of another curve or size cannot even be tried.
+      // A key of another curve or size cannot be tried.
       return false;
     }
   }

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Ends socket operations that a stuck client would hold for ever.
+/// Timeouts for socket operations that a stuck client would block forever.
 ///
-/// Interrupting a thread that blocks on a channel closes the channel, so the operation fails and
-/// its request is over. One thread watches for all; a deadline costs nothing until it is missed.
+/// Interrupting a thread that blocks on a channel closes the channel, so the operation fails. One
+/// thread watches all deadlines; a deadline costs nothing until it is missed.
 final class SocketTimeouts implements AutoCloseable {
   private static final Duration CHECK_EVERY = Duration.ofMillis(500);
 
   private final Set<Deadline> open = ConcurrentHashMap.newKeySet();
   private final Thread thread = Thread.ofVirtual().name("deadlines").start(this::watch);
 
-  /// Interrupts the calling thread if what it returns is not closed within `limit`.
+  /// Interrupts the calling thread if the returned deadline is not closed within `limit`.
   Deadline within(Duration limit) {
     var deadline = new Deadline(Thread.currentThread(), System.nanoTime() + limit.toNanos());
     open.add(deadline);
@@ -42,7 +42,7 @@ final class SocketTimeouts implements AutoCloseable {
     thread.interrupt();
   }
 
-  /// One operation under watch.
+  /// Deadline of one operation.
   final class Deadline implements AutoCloseable {
     private final Thread operator;
     private final long at;
@@ -66,7 +66,7 @@ final class SocketTimeouts implements AutoCloseable {
       return missed;
     }
 
-    /// After this no interrupt can come any more, and one that came too late is taken back.
+    /// After this no interrupt is sent; one that was sent too late is cleared.
     @Override
     public void close() {
       open.remove(this);

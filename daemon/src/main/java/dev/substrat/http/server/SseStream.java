@@ -25,17 +25,17 @@ public final class SseStream {
     this.stopping = stopping;
   }
 
-  /// False once the daemon stops; the writer should say goodbye and return.
+  /// False once the daemon stops; then the writer should return.
   public boolean isOpen() {
     return !stopping.getAsBoolean();
   }
 
-  /// An event with a number to resume after.
+  /// Sends an event with a number after which a client can resume.
   public void send(long id, String name, byte[] json) throws IOException {
     write("id: " + id + "\nevent: " + name + "\ndata: ", json);
   }
 
-  /// An event outside the numbered order.
+  /// Sends an event without a number.
   public void send(String name, byte[] json) throws IOException {
     write("event: " + name + "\ndata: ", json);
   }
@@ -45,14 +45,14 @@ public final class SseStream {
     flush();
   }
 
-  /// Events gather until they are flushed, so that a burst costs few packets.
+  /// Events are buffered until they are flushed, so that a burst needs few packets.
   public void flush() throws IOException {
     try (var _ = deadlines.within(patience)) {
       out.flush();
     }
   }
 
-  /// Nothing comes any more.
+  /// Ends the stream.
   public void end() throws IOException {
     try (var _ = deadlines.within(patience)) {
       out.close();

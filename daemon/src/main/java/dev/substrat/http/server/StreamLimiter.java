@@ -16,20 +16,20 @@ final class StreamLimiter {
   private final Map<String, Integer> open = new HashMap<>();
   private int all;
 
-  /// Refuses another stream of `caller`, an [Admission#account], if there are too many.
+  /// Rejects another stream of `caller` (`CallerPermissions.account`) if there are too many.
   synchronized void requireRoom(String caller) {
     if (isFull(caller)) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "this caller has %s open event streams already"
+          "this token's holder already has %s open event streams"
               .formatted(Truncation.grouped(MOST_PER_CALLER)),
-          "close streams that nobody reads, then connect again");
+          "close unused streams, then connect again");
     }
     if (all >= MOST) {
       throw new Fault(
           ErrorCode.LIMIT_REACHED,
-          "the daemon has %s open event streams already".formatted(Truncation.grouped(MOST)),
-          "close streams that nobody reads, or connect again later");
+          "the daemon already has %s open event streams".formatted(Truncation.grouped(MOST)),
+          "close unused streams, or connect again later");
     }
   }
 
@@ -37,8 +37,8 @@ final class StreamLimiter {
     return open.getOrDefault(caller, 0) >= MOST_PER_CALLER;
   }
 
-  /// Counts a stream while it is written. If others have taken the room since [#requireRoom], it
-  /// ends before its first event.
+  /// Counts a stream while it is written. If the limit was reached since [#requireRoom], it ends
+  /// before its first event.
   HttpReply.Events counted(String caller, HttpReply.Events stream) {
     return new HttpReply.Events(out -> {
       if (isOpened(caller)) {

@@ -55,12 +55,12 @@ public final class McpClient implements AutoCloseable {
     return client;
   }
 
-  /// The revision that is spoken.
+  /// The negotiated protocol revision.
   public String revision() {
     return accord.revision();
   }
 
-  /// All of the server's tools, in its order, without those that we cannot take.
+  /// The server's tools in its order, without unsupported ones.
   public List<ToolDefinition> listTools(Duration patience) {
     RemoteDeadline deadline = RemoteDeadline.in(patience);
     return new ToolListReader(
@@ -95,8 +95,8 @@ public final class McpClient implements AutoCloseable {
     return waiting.get() > 0;
   }
 
-  /// Whether the server is still there. In the modern era it is asked for what it can do: nothing
-  /// else is answered by all.
+  /// Checks whether the server responds. In the modern era `server/discover` is used: it is the
+  /// only request that all servers support.
   public void ping(Duration patience) {
     String method = accord.isModern() ? "server/discover" : "ping";
     ask(method, Json.object(), Map.of(), RemoteDeadline.in(patience));
@@ -117,7 +117,7 @@ public final class McpClient implements AutoCloseable {
     return dressed;
   }
 
-  /// False once it can be asked nothing more.
+  /// False once no request can be sent.
   public boolean isOpen() {
     return conversation.isOpen();
   }

@@ -26,7 +26,7 @@ public final class McpConnector {
   private final String version;
   private final Sandbox sandbox;
 
-  /// `version` is how we introduce ourselves.
+  /// `version` is the client version that servers see.
   public McpConnector(GuardedHttpClient outgoing, String version) {
     this(outgoing, version, Sandbox.onPath(System.getenv().getOrDefault("PATH", "")));
   }
@@ -43,8 +43,7 @@ public final class McpConnector {
     return sandbox;
   }
 
-  /// `toolsChanged` is run whenever the server may have other tools than before; it must not take
-  /// long.
+  /// `toolsChanged` runs when the server's tools may have changed; it must return quickly.
   public McpClient connect(ServerAddress address, Runnable toolsChanged, Duration patience) {
     RemoteDeadline deadline = RemoteDeadline.in(patience);
     return switch (address) {
@@ -99,7 +98,7 @@ public final class McpConnector {
       if (failure.reason() != Reason.CLOSED) {
         throw failure;
       }
-      // Some die of a request that they do not know.
+      // Some servers exit after an unknown request.
       return greet(start, false, Eras.LEGACY, toolsChanged, deadline);
     }
   }

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 final class MultiRoundCall {
   private static final int MOST_ROUNDS = 4;
 
-  /// More than an agent could read.
+  /// Longer results are more than an agent could read.
   private static final int LONGEST_RESULT = 1 << 20;
 
   private MultiRoundCall() {}

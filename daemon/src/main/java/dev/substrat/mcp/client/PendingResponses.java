@@ -17,7 +17,7 @@ public final class PendingResponses {
   private final Map<Long, CompletableFuture<ObjectNode>> waiting = new ConcurrentHashMap<>();
   private volatile @Nullable RemoteFailure end;
 
-  /// Waits for the answer to `id` after `send` has sent it.
+  /// Waits for the response to `id` after `send` has sent the request.
   public ObjectNode await(long id, Runnable send, RemoteDeadline deadline)
       throws InterruptedException {
     var answer = new CompletableFuture<ObjectNode>();

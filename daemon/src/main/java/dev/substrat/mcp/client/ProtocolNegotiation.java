@@ -17,7 +17,7 @@ import java.util.Set;
 final class ProtocolNegotiation {
   private static final String MODERN = ProtocolRevision.R2026_07_28.toString();
 
-  /// The last is what servers speak that are older than Streamable HTTP.
+  /// The last one is the revision of servers without Streamable HTTP.
   private static final List<String> LEGACY =
       List.of(
           ProtocolRevision.R2025_11_25.toString(),
@@ -40,7 +40,7 @@ final class ProtocolNegotiation {
     this.version = version;
   }
 
-  /// Which ways are open.
+  /// Eras to try.
   enum Eras {
     BOTH,
     LEGACY
@@ -51,7 +51,7 @@ final class ProtocolNegotiation {
     return modern.orElseGet(() -> initialize(deadline));
   }
 
-  /// Empty if the server is not a modern one.
+  /// Empty if the server is not of the modern era.
   private Optional<NegotiatedProtocol> probe(RemoteDeadline deadline) {
     try {
       return Optional.of(discover(deadline));
@@ -71,7 +71,7 @@ final class ProtocolNegotiation {
     }
   }
 
-  /// Whether trying the legacy way cannot help.
+  /// Whether a legacy handshake would fail, too.
   private static boolean isFinal(RemoteFailure failure, int code) {
     int status = failure.refusal().status();
     return code == HEADER_MISMATCH

@@ -8,7 +8,7 @@ public record RemoteDeadline(long nanos) {
     return new RemoteDeadline(System.nanoTime() + patience.toNanos());
   }
 
-  /// Never less than nothing.
+  /// Not negative.
   public Duration left() {
     return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
   }

@@ -25,13 +25,13 @@ public final class RemoteFailure extends RuntimeException {
 
   /// The ways in which a server fails.
   public enum Reason {
-    /// Its address is none that may be called.
+    /// The address is not allowed.
     BLOCKED,
     /// The server cannot be reached.
     UNREACHABLE,
-    /// There is no such program on this machine.
+    /// The program is not installed on this machine.
     NO_PROGRAM,
-    /// A path that its program may use is not there, or is none that it may use.
+    /// A configured path does not exist or is not allowed.
     NO_PATH,
     TIMED_OUT,
     /// Protocol violation.
@@ -61,7 +61,7 @@ public final class RemoteFailure extends RuntimeException {
     return new RemoteFailure(reason, message, Refusal.NONE, cause);
   }
 
-  /// The way to the server failed.
+  /// The connection to the server failed.
   public static RemoteFailure on(OutgoingFailure failure) {
     Reason reason =
         switch (failure.reason()) {

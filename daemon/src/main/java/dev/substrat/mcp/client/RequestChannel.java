@@ -30,7 +30,7 @@ final class RequestChannel implements AutoCloseable {
     transport.agreed(accord);
   }
 
-  /// A number that no other request has.
+  /// A unique request id.
   long nextId() {
     return ids.incrementAndGet();
   }
@@ -45,7 +45,7 @@ final class RequestChannel implements AutoCloseable {
       leave(ask);
       throw RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", e);
     } catch (RemoteFailure failure) {
-      // An interrupted connection looks like a broken one.
+      // An interrupt causes the same error as a broken connection.
       boolean isCancelled = Thread.currentThread().isInterrupted();
       if (isCancelled || failure.reason() == Reason.TIMED_OUT) {
         leave(ask);
@@ -98,7 +98,7 @@ final class RequestChannel implements AutoCloseable {
           try {
             transport.tell(message, RemoteDeadline.in(PARTING));
           } catch (RemoteFailure e) {
-            // It has disconnected, or does not read.
+            // The server has disconnected or does not read.
           } finally {
             afterwards.run();
           }

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /// Address of a server with all secrets filled in: never stored, never shown.
 public sealed interface ServerAddress {
 
-  /// Streamable HTTP of either era, or what came before it if the server knows nothing else.
+  /// Streamable HTTP of either era, with a fallback to HTTP with SSE.
   record Http(String url, Map<String, String> headers) implements ServerAddress {
     @Override
     public String toString() {
@@ -17,7 +17,7 @@ public sealed interface ServerAddress {
     }
   }
 
-  /// The transport of 2024: a stream of events, and an address to write to.
+  /// The HTTP with SSE transport of 2024: an event stream, and a URL to post to.
   record Sse(String url, Map<String, String> headers) implements ServerAddress {
     @Override
     public String toString() {
@@ -41,11 +41,11 @@ public sealed interface ServerAddress {
     }
   }
 
-  /// What a program may use: the network, and `paths` of this machine. Without paths it reads every
-  /// file that is not hidden; with them it sees those, the system's programs and its own package.
-  /// `own` are folders for its caches, which it may write in either case.
+  /// Access of a program: network, and `paths` of this machine. Without paths it reads every file
+  /// that is not hidden; with them it sees those, the system's programs and its own package. `own`
+  /// are writable folders for its caches.
   record Access(boolean hasNetwork, List<SandboxPolicy.VisiblePath> paths, List<Path> own) {
-    /// Reads this machine's files, and nothing else.
+    /// Reads the files of this machine and has no other access.
     public static final Access READ_ONLY = new Access(false, List.of(), List.of());
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// Parser of untrusted messages from servers.
 public final class ServerMessages {
-  /// No message may be longer.
+  /// Maximum length of a message.
   public static final int LONGEST = 4 << 20;
 
   private ServerMessages() {}
@@ -28,7 +28,7 @@ public final class ServerMessages {
     }
   }
 
-  /// All of a body, if it is not too long.
+  /// Reads a whole body, up to the limit.
   public static byte[] read(InputStream in) {
     byte[] bytes;
     try {
@@ -55,8 +55,7 @@ public final class ServerMessages {
     return isAnswer(message) && its.isIntegralNumber() && its.asLong() == id;
   }
 
-  /// An error that could not be given under the request's id, because the server did not get so
-  /// far.
+  /// An error without an id: the server could not read the request.
   public static Optional<ObjectNode> error(JsonNode message) {
     return message instanceof ObjectNode object && object.path("error").path("code").isInt()
         ? Optional.of(object)

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 ///
 /// Requests from a server (elicitation, sampling, roots) are rejected, so that it need not wait.
 ///
-/// Safe for many threads: a stream per request, and one beside them.
+/// Safe for many threads: each request has a stream, and there may be one more.
 final class ServerNotifications {
   private static final int METHOD_NOT_FOUND = -32601;
 

@@ -17,7 +17,7 @@ final class ToolDefinitionRules {
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}");
   private static final Set<String> PRIMITIVE = Set.of("integer", "string", "boolean");
 
-  /// Here are values of the tool's own, not schemas.
+  /// Keywords with values, not schemas.
   private static final Set<String> VALUES = Set.of("default", "const", "enum", "examples");
 
   private ToolDefinitionRules() {}

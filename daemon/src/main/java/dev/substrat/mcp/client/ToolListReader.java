@@ -52,7 +52,7 @@ final class ToolListReader {
     place++;
     Optional<String> wrong = ToolDefinitionRules.wrong(said, hasHeaders);
     if (wrong.isPresent()) {
-      // Not by its name, which may be anything that the server knows.
+      // Without the name, which may contain any text of the server.
       LOG.warn("invalid tool of a remote server ignored", "place", place, "reason", wrong.get());
       return;
     }

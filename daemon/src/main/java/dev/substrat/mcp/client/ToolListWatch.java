@@ -48,7 +48,7 @@ final class ToolListWatch implements AutoCloseable {
     }
   }
 
-  /// False if there is no more to listen to.
+  /// False if the server has no stream.
   private boolean listen() throws InterruptedException {
     try {
       return conversation.listen(wanted.deepCopy());
@@ -65,7 +65,7 @@ final class ToolListWatch implements AutoCloseable {
     }
   }
 
-  /// A server that is overloaded, or is just being replaced, has its stream again later.
+  /// An overloaded or restarting server has its stream again later.
   private static boolean hasNoStream(RemoteFailure failure) {
     int status = failure.refusal().status();
     return failure.reason() == RemoteFailure.Reason.REFUSED

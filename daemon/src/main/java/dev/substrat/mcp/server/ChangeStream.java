@@ -44,7 +44,7 @@ final class ChangeStream {
     }
   }
 
-  /// The same in both eras, but for what the modern one adds to it.
+  /// The notification in both eras; the modern one adds metadata.
   static ObjectNode message(ListChange change) {
     return switch (change) {
       case ListChange.Listing.TOOLS -> plain("tools/list_changed");

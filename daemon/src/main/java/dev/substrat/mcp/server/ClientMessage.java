@@ -8,7 +8,7 @@ import dev.substrat.platform.json.Json;
 /// Message of a client: a request, a notification, or the response to a request of the server.
 sealed interface ClientMessage {
 
-  /// Wants an answer under its id.
+  /// A request expects a response with its id.
   record Request(JsonNode id, String method, ObjectNode params) implements ClientMessage {
 
     /// Metadata of the request.
@@ -16,7 +16,7 @@ sealed interface ClientMessage {
       return params.path("_meta");
     }
 
-    /// A text that the request cannot do without.
+    /// A required string parameter.
     String text(String key) {
       JsonNode value = params.path(key);
       if (!value.isTextual()) {
@@ -25,7 +25,7 @@ sealed interface ClientMessage {
       return value.textValue();
     }
 
-    /// An object that may be left out.
+    /// An optional object parameter.
     ObjectNode object(String key) {
       JsonNode value = params.path(key);
       if (value.isMissingNode() || value.isNull()) {
@@ -38,10 +38,10 @@ sealed interface ClientMessage {
     }
   }
 
-  /// Wants none.
+  /// A notification expects no response.
   record Notification(String method, ObjectNode params) implements ClientMessage {}
 
-  /// Answers what the server asked: `body` has a `result` or an `error`.
+  /// Response to a request of the server: `body` has a `result` or an `error`.
   record Answer(String id, ObjectNode body) implements ClientMessage {}
 
   static ClientMessage of(JsonNode node) {
@@ -76,12 +76,12 @@ sealed interface ClientMessage {
     return id;
   }
 
-  /// A fraction might come back as another than it was.
+  /// A fraction could change when it is parsed and written again.
   private static boolean canBeId(JsonNode id) {
     return id.isTextual() || id.isIntegralNumber();
   }
 
-  /// The id of something that is no message, as far as it has one to answer under.
+  /// The id of an invalid message, if it has one.
   static JsonNode idOf(JsonNode node) {
     JsonNode id = node.path("id");
     return canBeId(id) ? id : Json.object().nullNode();

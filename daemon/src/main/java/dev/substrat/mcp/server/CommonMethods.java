@@ -13,7 +13,7 @@ import java.util.List;
 
 /// Methods that are the same in both protocol eras.
 final class CommonMethods {
-  /// Complete lists for nearly all clients; a client with more tools than this has other problems.
+  /// Large enough for the complete lists of nearly all clients.
   private static final int PAGE = 250;
 
   /// In the `_meta` of `tools/list`: true if the client needs the output schemas of the tools.
@@ -39,8 +39,8 @@ final class CommonMethods {
     };
   }
 
-  /// Requested more often than the other lists, and longer than they are. Output schemas are left
-  /// out unless the request asks for them.
+  /// Tools are listed more often than other lists, and the list is longer. Output schemas are
+  /// omitted unless requested.
   private static McpOutcome tools(ToolListing all, ClientMessage.Request request) {
     boolean hasOutput = request.meta().path(OUTPUT_SCHEMA).asBoolean();
     ToolListing tools = hasOutput ? all : all.withoutOutputSchemas();
@@ -78,7 +78,7 @@ final class CommonMethods {
         return start;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, for both.
+      // Rejected below.
     }
     throw ProtocolError.badParams("/params/cursor is invalid: " + cursor);
   }

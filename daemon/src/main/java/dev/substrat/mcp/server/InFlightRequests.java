@@ -8,14 +8,14 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// Requests while they are worked on, so that whoever made one can take it back.
+/// Registry of running requests, so that a client can cancel them.
 ///
 /// Safe for many threads.
 final class InFlightRequests {
   private final Map<Name, McpExchange> running = new ConcurrentHashMap<>();
 
-  /// Clients number their requests themselves, so a number says something only with who counts:
-  /// several that have the same token and no session all begin with 1.
+  /// Clients number their requests themselves, so an id is unique only within its session: clients
+  /// with the same token and no session all start with 1.
   private record Name(String caller, String session, String request) {
     static Optional<Name> of(HttpExchange exchange, JsonNode request) {
       return exchange
@@ -24,7 +24,7 @@ final class InFlightRequests {
     }
   }
 
-  /// What comes of the request. One that was taken back has no answer.
+  /// Runs a request. A cancelled request has no response.
   <T> T during(
       HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry, Supplier<T> work) {
     Optional<Name> name = Name.of(exchange, request.id());
@@ -32,7 +32,7 @@ final class InFlightRequests {
     try {
       T result = work.get();
       if (inquiry.isLeft()) {
-        throw new CancellationException("nobody waits for the answer any more");
+        throw new CancellationException("the client cancelled the request");
       }
       return result;
     } finally {
@@ -40,7 +40,7 @@ final class InFlightRequests {
     }
   }
 
-  /// The client does not want the answer to one of its requests any more.
+  /// Cancels a request of the client.
   void cancelled(HttpExchange exchange, JsonNode request) {
     Name.of(exchange, request).map(running::get).ifPresent(McpExchange::leave);
   }

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
-/// The revisions up to 2025-11-25: a client says who it is once, with `initialize`, and is known by
-/// its session from then on.
+/// Protocol of the legacy era (revisions up to 2025-11-25): a client identifies itself once, with
+/// `initialize`, and then by its session.
 final class LegacyProtocol {
   static final String SESSION = McpKeywords.SESSION;
 
-  /// Nobody needs more rounds; a tool that never has enough must end somewhere.
+  /// Upper bound of input rounds, so that a tool cannot ask forever.
   private static final int MOST_ROUNDS = 10;
 
   private final McpCatalogSource host;
@@ -40,7 +40,7 @@ final class LegacyProtocol {
     this.profile = profile;
   }
 
-  /// `inOnePiece` if the answer cannot become a stream, whatever the client accepts.
+  /// `inOnePiece`: the response must not become a stream.
   HttpReply answer(HttpExchange exchange, ClientMessage.Request request, boolean inOnePiece) {
     if (request.method().equals("initialize")) {
       return initialize(exchange.caller(), request);
@@ -77,8 +77,8 @@ final class LegacyProtocol {
 
   private ObjectNode result(
       HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
-    // A greeting, like initialize: it says that somebody is there, not that they have read what was
-    // given to whoever was there before.
+    // Like initialize, a ping shows only that a client is connected, not that it has received
+    // earlier results.
     if (request.method().equals("ping")) {
       return Json.object();
     }
@@ -104,12 +104,12 @@ final class LegacyProtocol {
     String word = request.text("level");
     McpLogLevel level =
         McpLogLevel.of(word)
-            .orElseThrow(() -> ProtocolError.badParams("there is no level " + word));
+            .orElseThrow(() -> ProtocolError.badParams("unknown log level " + word));
     kept(exchange).level(level);
     return Json.object();
   }
 
-  /// What the modern era leaves to the client, asking and calling again, happens here.
+  /// Asks the client and repeats the call, which clients of the modern era do themselves.
   private ObjectNode inRounds(
       McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -130,10 +130,10 @@ final class LegacyProtocol {
         }
       }
     }
-    throw ProtocolError.notNow("this needs more questions than anybody would answer");
+    throw ProtocolError.notNow("the tool requested input more than " + MOST_ROUNDS + " times");
   }
 
-  /// None is answered.
+  /// Notifications get no response.
   void hear(HttpExchange exchange, ClientMessage.Notification news) {
     if (news.method().equals("notifications/cancelled")) {
       calls.cancelled(exchange, news.params().path("requestId"));
@@ -144,7 +144,7 @@ final class LegacyProtocol {
     questions.answered(exchange.admission().account(), answer);
   }
 
-  /// The stream on which a client hears what it did not ask for.
+  /// The stream for messages that are not responses.
   HttpReply listen(HttpExchange exchange) {
     McpSession session = exchange.header(SESSION).isPresent() ? kept(exchange) : session(exchange);
     var admission = new StreamAccessCheck(exchange);
@@ -166,12 +166,12 @@ final class LegacyProtocol {
             .header(SESSION)
             .orElseThrow(() ->
                 ProtocolError.malformed(
-                    ProtocolError.INVALID_REQUEST, "say which session, in " + SESSION));
+                    ProtocolError.INVALID_REQUEST, "the request needs the header " + SESSION));
     sessions.end(exchange.admission().account(), id);
     return HttpReply.noContent();
   }
 
-  /// A client without a session can do nothing but ask.
+  /// A client without a session can only send requests.
   private McpSession session(HttpExchange exchange) {
     return exchange
         .header(SESSION)
@@ -187,10 +187,10 @@ final class LegacyProtocol {
     return exchange
         .header(SESSION)
         .orElseThrow(
-            () -> ProtocolError.notNow("this is possible in a session only; see initialize"));
+            () -> ProtocolError.notNow("this request needs a session; start one with initialize"));
   }
 
-  /// The revision that has no header for it is the one meant by a request without.
+  /// A request without the header uses the revision that did not have it yet.
   static ProtocolRevision revision(HttpExchange exchange) {
     return exchange
         .header(ModernProtocol.VERSION)

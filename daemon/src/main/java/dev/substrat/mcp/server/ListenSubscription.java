@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 /// `subscriptions/listen`: a long-lived request over which a client is notified of the changes that
 /// it named.
 final class ListenSubscription {
-  /// A stream that watches more things than this should be several.
+  /// Maximum number of entries per list; use several streams for more.
   private static final int MOST = 1_000;
 
-  /// Of all texts in one list: a thousand ids of tasks have less than half of it.
+  /// Maximum total length of one list: a thousand task ids need less than half of it.
   private static final int MOST_CHARACTERS = 100_000;
 
   /// It is stored as long as the stream is open.
@@ -143,7 +143,7 @@ final class ListenSubscription {
     return Optional.of(tagged(ChangeStream.message(change)));
   }
 
-  /// Says which of a client's streams it belongs to.
+  /// Adds the id of the subscription.
   private ObjectNode tagged(ObjectNode notification) {
     var params = (ObjectNode) notification.path("params");
     params.withObjectProperty("_meta").set(McpExchange.PROTOCOL + "subscriptionId", id);

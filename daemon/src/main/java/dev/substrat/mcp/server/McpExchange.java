@@ -72,7 +72,7 @@ final class McpExchange implements ClientChannel {
     return word == null ? null : request.params().path("name").asText() + "/" + word;
   }
 
-  /// Goes into another round with what is known now.
+  /// Starts another round with the answers so far.
   void goOn(ObjectNode newAnswers, ObjectNode newState) {
     answers = newAnswers;
     state = newState;
@@ -172,7 +172,7 @@ final class McpExchange implements ClientChannel {
     }
   }
 
-  /// Says something before the answer is there.
+  /// Sends a message before the result.
   synchronized void send(ObjectNode message) {
     watch();
     streaming = true;
@@ -214,7 +214,7 @@ final class McpExchange implements ClientChannel {
       beat();
       return true;
     } catch (RuntimeException e) {
-      // Whatever the server calls it: it cannot be written to.
+      // Every exception means that the stream cannot be written to.
       return false;
     }
   }
@@ -252,7 +252,7 @@ final class McpExchange implements ClientChannel {
     return end();
   }
 
-  /// Nothing is sent any more.
+  /// Nothing is sent after this.
   synchronized void close() {
     over.countDown();
     if (watch != null) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// MCP over Streamable HTTP, both eras on one path. A client of the modern era says so in every
-/// request; all others are of the legacy era.
+/// HTTP routes of MCP (Streamable HTTP), both eras on one path. A request of the modern era has its
+/// own metadata; all others are of the legacy era.
 public final class McpRoutes {
   private static final int LONGEST_BATCH = 100;
 
@@ -116,7 +116,7 @@ public final class McpRoutes {
         || request.method().equals("server/discover");
   }
 
-  /// Answers one after the other, in one piece.
+  /// Processes messages one after the other and returns one response.
   private HttpReply batch(HttpExchange exchange, ArrayNode batch) {
     if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
       ProtocolError refusal =

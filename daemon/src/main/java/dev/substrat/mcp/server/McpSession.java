@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Session of a client of the legacy era. Safe for many threads.
 final class McpSession {
-  /// More would be a client that subscribes to everything it ever reads.
+  /// More would be a client that subscribes to everything it reads.
   private static final int MOST_RESOURCES = 1_000;
 
   /// The usual URL limit of browsers; all of them are kept in memory.

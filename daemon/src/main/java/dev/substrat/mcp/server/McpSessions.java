@@ -13,19 +13,18 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The sessions of the legacy era. A session's id says what its client can do, so most of them need
-/// no memory here at all: any daemon knows them, also after a restart. What a client has set up
-/// beyond that is kept, for as many sessions as could ever be alive. Beyond that many, what was set
-/// up in the session that was used longest ago is forgotten: first of the same caller, so that
-/// nobody can make others lose theirs.
+/// Sessions of the legacy era. The id of a session encodes the capabilities of its client, so most
+/// sessions need no memory: every daemon knows them, also after a restart. Subscriptions and log
+/// levels are stored for a limited number of sessions. Above the limit, the least recently used one
+/// is removed, first of the same caller, so that one client cannot evict the sessions of others.
 ///
-/// Safe for many threads. A session belongs to the caller, an `StreamAccessCheck.account`, that
-/// uses its id: the same id in other hands is another session.
+/// Safe for many threads. A session belongs to its caller (`CallerPermissions.account`): the same
+/// id used by another caller is another session.
 final class McpSessions {
   private static final int MOST = 10_000;
   static final int MOST_PER_CALLER = 1_000;
 
-  /// Subscriptions in all sessions of one caller.
+  /// Maximum number of subscriptions in all sessions of one caller.
   static final int MOST_SUBSCRIPTIONS = 2_000;
 
   private static final List<String> CAPABILITIES = List.of("sampling", "elicitation", "roots");
@@ -37,7 +36,7 @@ final class McpSessions {
 
   private record Name(String caller, String id) {}
 
-  /// The id of a new one.
+  /// Creates a session and returns its id.
   String begin(ProtocolRevision revision, JsonNode capabilities) {
     var bytes = new byte[16];
     random.nextBytes(bytes);
@@ -48,7 +47,7 @@ final class McpSessions {
     return HexFormat.of().formatHex(bytes) + "_" + revision + "_" + able;
   }
 
-  /// Refuses an id that is not ours or whose session has ended.
+  /// Rejects an invalid id, and the id of an ended session.
   synchronized McpSession find(String caller, String id) {
     var name = new Name(caller, id);
     if (ended.containsKey(name)) {
@@ -58,7 +57,7 @@ final class McpSessions {
     return known == null ? new McpSession(client(id)) : known;
   }
 
-  /// From now on what is set up in it is remembered.
+  /// Stores the session, so that it can have subscriptions.
   synchronized McpSession keep(String caller, String id) {
     var name = new Name(caller, id);
     McpSession known = alive.get(name);
@@ -74,7 +73,7 @@ final class McpSessions {
     return session;
   }
 
-  /// Remembers that a session wants to hear of a resource.
+  /// Subscribes a session to a resource.
   synchronized void subscribe(String caller, String id, String uri) {
     McpSession session = keep(caller, id);
     int all = 0;
@@ -83,12 +82,12 @@ final class McpSessions {
     }
     if (all >= MOST_SUBSCRIPTIONS) {
       throw ProtocolError.notNow(
-          "your sessions have " + MOST_SUBSCRIPTIONS + " subscriptions already");
+          "your sessions already have the maximum of " + MOST_SUBSCRIPTIONS + " subscriptions");
     }
     session.subscribe(uri);
   }
 
-  /// The kept ones of a caller, the one that was used longest ago first.
+  /// Stored sessions of a caller, least recently used first.
   private List<Name> own(String caller) {
     return alive.keySet().stream().filter(name -> name.caller().equals(caller)).toList();
   }
@@ -118,7 +117,7 @@ final class McpSessions {
     return new McpClientInfo(revision, capabilities);
   }
 
-  /// Forgets what was used longest ago once there is too much.
+  /// Removes the least recently used entry above the limit.
   private static final class Newest<K, V> extends LinkedHashMap<K, V> {
     private Newest() {
       super(16, 0.75f, true);

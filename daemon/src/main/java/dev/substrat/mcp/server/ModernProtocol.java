@@ -23,12 +23,13 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// The revisions since 2026-07-28: every request says by itself who sent it and what they can do,
-/// so nothing is remembered from one to the next.
+/// Protocol of the modern era (revisions since 2026-07-28): every request contains the identity and
+/// capabilities of its client, so no state is kept between requests.
 final class ModernProtocol {
   static final String VERSION = McpKeywords.REVISION;
 
-  /// Long enough to spare most repeated questions; whoever listens hears of changes at once.
+  /// Long enough to save most repeated requests; subscribed clients are notified of changes
+  /// immediately.
   private static final Duration FRESH = Duration.ofMinutes(5);
 
   private static final Set<String> LISTS =
@@ -39,8 +40,7 @@ final class ModernProtocol {
           "resources/list",
           "resources/templates/list");
 
-  /// This era has none of them, so they must not count as requests of somebody who has read
-  /// anything.
+  /// Not part of this era, so they must not count as a sign that the client has received results.
   private static final Set<String> GREETINGS_OF_OLD = Set.of("initialize", "ping");
 
   private final McpCatalogSource host;
@@ -101,7 +101,7 @@ final class ModernProtocol {
     };
   }
 
-  /// With what every answer says about itself.
+  /// Adds the metadata of every response.
   private ObjectNode signed(ClientMessage.Request request, ObjectNode result) {
     if (result.path("resultType").asText().equals("complete")) {
       cacheHints(request.method(), result);
@@ -151,7 +151,7 @@ final class ModernProtocol {
     };
   }
 
-  /// Answers are objects; what else is there was made by nobody who read the protocol.
+  /// Every answer must be an object.
   private static ObjectNode answers(ClientMessage.Request request) {
     ObjectNode answers = request.object("inputResponses");
     answers
@@ -169,7 +169,8 @@ final class ModernProtocol {
     return result.put("resultType", "complete");
   }
 
-  /// What a principal finds is its own; what it reads may be another thing the next moment.
+  /// Responses are private to a principal; lists can be cached for a while, resources may change at
+  /// any time.
   private static void cacheHints(String method, ObjectNode result) {
     boolean isList = LISTS.contains(method);
     if (isList || method.equals("resources/read")) {

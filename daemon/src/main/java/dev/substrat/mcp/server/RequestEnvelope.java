@@ -17,7 +17,7 @@ import java.util.Optional;
 final class RequestEnvelope {
   private RequestEnvelope() {}
 
-  /// Refuses a request that does not say it, or not twice the same.
+  /// Rejects a request whose metadata is missing or differs between body and headers.
   static McpClientInfo check(HttpExchange exchange, ClientMessage.Request request) {
     ProtocolRevision revision = revision(exchange, request);
     if (!(request.meta().path(McpExchange.PROTOCOL + "clientCapabilities")
@@ -69,7 +69,7 @@ final class RequestEnvelope {
         .orElseThrow(() -> ProtocolError.headerMismatch("not valid base64: " + value));
   }
 
-  /// Refuses a call whose headers say something else than its arguments.
+  /// Rejects a call whose headers differ from its arguments.
   static void checkMirrored(HttpExchange exchange, HeaderArguments mirrored, JsonNode arguments) {
     mirrored
         .byHeader()

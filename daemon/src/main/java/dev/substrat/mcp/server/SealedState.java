@@ -61,7 +61,7 @@ final class SealedState {
         }
       }
     } catch (IllegalArgumentException | Fault e) {
-      // Said below, for all.
+      // Rejected below.
     }
     throw ProtocolError.badParams("/params/requestState is invalid or expired; retry without it");
   }

@@ -13,7 +13,7 @@ final class StreamAccessCheck {
 
   private static final Log LOG = Log.of(StreamAccessCheck.class);
 
-  private final BooleanSupplier look;
+  private final BooleanSupplier check;
   private final LongSupplier nanos;
   private long next;
 
@@ -21,8 +21,8 @@ final class StreamAccessCheck {
     this(exchange::isStillAdmitted, System::nanoTime);
   }
 
-  StreamAccessCheck(BooleanSupplier look, LongSupplier nanos) {
-    this.look = look;
+  StreamAccessCheck(BooleanSupplier check, LongSupplier nanos) {
+    this.check = check;
     this.nanos = nanos;
     this.next = nanos.getAsLong() + EVERY.toNanos();
   }
@@ -33,7 +33,7 @@ final class StreamAccessCheck {
       return true;
     }
     try {
-      boolean holds = look.getAsBoolean();
+      boolean holds = check.getAsBoolean();
       next = now + EVERY.toNanos();
       return holds;
     } catch (RuntimeException e) {

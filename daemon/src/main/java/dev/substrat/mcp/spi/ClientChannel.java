@@ -11,7 +11,7 @@ public interface ClientChannel {
   /// Metadata of the request, such as ids of the client.
   ObjectNode meta();
 
-  /// The same key again is the same request again.
+  /// A request with the same key is a repetition.
   @Nullable String idempotencyKey();
 
   /// Answers of the client to requests of an earlier round, by name.
@@ -30,6 +30,6 @@ public interface ClientChannel {
   /// Sends progress to a client that asked for it; a `total` of 0 is unknown.
   void progress(double done, double total, String message);
 
-  /// Tells a client something that it may show or keep.
+  /// Sends a log message to the client.
   void log(McpLogLevel level, JsonNode data);
 }

@@ -3,16 +3,16 @@ package dev.substrat.mcp.spi;
 /// Change that a client can be notified of.
 public sealed interface ListChange {
 
-  /// One of the lists is not what it was.
+  /// A list has changed.
   enum Listing implements ListChange {
     TOOLS,
     PROMPTS,
     RESOURCES
   }
 
-  /// One resource is not what it was.
+  /// A resource has changed.
   record Resource(String uri) implements ListChange {}
 
-  /// A task has moved on.
+  /// The state of a task has changed.
   record OfTask(String id) implements ListChange {}
 }

@@ -11,7 +11,7 @@ public interface McpCatalog {
 
   McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact);
 
-  /// Which arguments of a tool its calls must repeat in their headers.
+  /// Arguments of a tool that its calls must repeat in headers.
   default HeaderArguments mirrored(String tool) {
     return HeaderArguments.NONE;
   }
@@ -46,17 +46,17 @@ public interface McpCatalog {
     return Optional.empty();
   }
 
-  /// The same for a client that requests it, and has then received its result.
+  /// The same for a client that fetches it and so has received its result.
   default Optional<McpTask> fetchTask(String id) {
     return task(id);
   }
 
-  /// Gives answers to what an open task asked; false if there is no such task.
+  /// Submits answers to an open task; false if there is no such task.
   default boolean answerTask(String id, ObjectNode answers) {
     return false;
   }
 
-  /// Wants a task to end; false if there is no such task.
+  /// Cancels a task; false if there is no such task.
   default boolean cancelTask(String id) {
     return false;
   }

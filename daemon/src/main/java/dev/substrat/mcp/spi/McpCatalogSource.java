@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Provides the catalog of a principal.
 public interface McpCatalogSource {
-  /// The catalog of `principal`, which made a request: that confirms what it was given before.
+  /// The catalog of `principal` for a request. The request confirms that the client received its
+  /// earlier results.
   McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey);
 
   /// Rejects a client that claims a principal (`agent/NAME` or `zoo`) other than that of its

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 
 /// Protocol revision and declared capabilities of the client that sent a request.
 public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) {
-  /// The extension by which a call that takes long is answered with a task.
+  /// Extension by which a long call is answered with a task.
   public static final String TASKS = "io.modelcontextprotocol/tasks";
 
   public boolean has(String capability) {
@@ -18,7 +18,7 @@ public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) 
     return revision.isModern() && capabilities.path("extensions").path(TASKS).isObject();
   }
 
-  /// Refuses a client to which a call could only be answered with a task.
+  /// Rejects a client without task support, for a call that can only be answered with a task.
   public void requireTasks() {
     if (!hasTasks()) {
       var needed = Json.object();
@@ -27,7 +27,7 @@ public record McpClientInfo(ProtocolRevision revision, ObjectNode capabilities) 
     }
   }
 
-  /// Refuses to ask a client for something it cannot do.
+  /// Rejects a client that lacks a capability needed for these questions.
   public void requireFor(JsonNode questions) {
     var missing = Json.object();
     for (JsonNode question : questions) {

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /// Outcome of a call, a prompt request or a resource read.
 public sealed interface McpOutcome {
 
-  /// There is the result.
+  /// A result.
   record Complete(ObjectNode result) implements McpOutcome {}
 
-  /// The client must be asked first. `questions` are requests under names of the asker's choice;
-  /// the answers and `state` are there when the same is asked again.
+  /// The client must answer first. `questions` are requests under names that the tool chooses; the
+  /// repeated request contains the answers and `state`.
   record Unanswered(ObjectNode questions, @Nullable ObjectNode state) implements McpOutcome {}
 
   /// A long call. `task` is durable already; a client without task support gets `otherwise`.

@@ -17,7 +17,7 @@ public record McpTask(
     @Nullable Duration ttl,
     ObjectNode detail) {
 
-  /// Often enough for a person who watches, seldom enough for a night.
+  /// Short enough for a person who waits, long enough for a task that takes hours.
   private static final Duration POLL = Duration.ofSeconds(2);
 
   /// Status of a task.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Request that violates the protocol, as opposed to a failed tool call.
 public final class ProtocolError extends RuntimeException {
-  /// Of what it quotes.
+  /// Maximum length of a quoted text.
   private static final int LONGEST = 2_000;
 
   private static final int PARSE_ERROR = -32700;
@@ -39,19 +39,19 @@ public final class ProtocolError extends RuntimeException {
     return new ProtocolError(INVALID_PARAMS, 200, message, null);
   }
 
-  /// A request that no answer can be found for, by no fault of its form.
+  /// A valid request that cannot be answered now.
   public static ProtocolError notNow(String message) {
     return new ProtocolError(INVALID_REQUEST, 200, message, null);
   }
 
-  /// Until the modern era this had a code of its own.
+  /// The legacy era had a separate code for this.
   public static ProtocolError noResource(String uri, McpClientInfo client) {
     int code = client.revision().isModern() ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
     var data = Json.object().put("uri", Truncation.of(uri, LONGEST));
     return new ProtocolError(code, 200, "resource " + uri + " not found", data);
   }
 
-  /// The client cannot be asked for what the request needs.
+  /// The client lacks a required capability.
   public static ProtocolError missing(ObjectNode capabilities) {
     var data = Json.object();
     data.set("requiredCapabilities", capabilities);
@@ -99,7 +99,7 @@ public final class ProtocolError extends RuntimeException {
         isCallers ? INVALID_PARAMS : INTERNAL_ERROR, 200, fault.message(), data);
   }
 
-  /// The HTTP status that goes with it in the modern era.
+  /// HTTP status in the modern era.
   public int status() {
     return status;
   }

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// A list of tool definitions in a fixed order. It is serialized once, so callers that list the
 /// same tools often keep the same listing.
 ///
-/// Safe for several threads: two that come first at the same time may both do the work, with the
-/// same result.
+/// Safe for many threads: two threads may both serialize it, with the same result.
 public final class ToolListing {
   public static final ToolListing EMPTY = new ToolListing(List.of());
 

@@ -1,4 +1,4 @@
-/// What the MCP server needs from its application: catalogs of tools, prompts and resources,
+/// Interfaces between the MCP server and its application: catalogs of tools, prompts and resources,
 /// results, tasks, change notifications.
 @NullMarked
 package dev.substrat.mcp.spi;

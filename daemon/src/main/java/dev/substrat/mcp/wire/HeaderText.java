@@ -11,7 +11,7 @@ public final class HeaderText {
 
   private HeaderText() {}
 
-  /// Unchanged if valid in a header; otherwise, or if it looks encoded, encoded.
+  /// Unchanged if valid in a header; encoded if invalid, or if it has the form of an encoded text.
   public static String encode(String text) {
     if (isPlain(text) && !isEncoded(text)) {
       return text;

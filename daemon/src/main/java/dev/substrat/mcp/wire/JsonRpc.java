@@ -16,7 +16,7 @@ public final class JsonRpc {
     return answer;
   }
 
-  /// `id` is missing if the request did not get so far as to have one.
+  /// `id` is null if the request could not be read.
   public static ObjectNode error(@Nullable JsonNode id, ObjectNode error) {
     var answer = envelope();
     answer.set("id", id);

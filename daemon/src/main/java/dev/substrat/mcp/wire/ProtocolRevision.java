@@ -16,7 +16,7 @@ public enum ProtocolRevision {
 
   public static final ProtocolRevision NEWEST_LEGACY = R2025_11_25;
 
-  /// Asked several times for every request.
+  /// Used several times per request.
   private static final Map<String, ProtocolRevision> BY_DATE =
       Arrays.stream(values())
           .collect(Collectors.toUnmodifiableMap(ProtocolRevision::toString, one -> one));
@@ -31,7 +31,7 @@ public enum ProtocolRevision {
     return Optional.ofNullable(BY_DATE.get(date));
   }
 
-  /// All of them, the newest first.
+  /// All revisions, newest first.
   public static List<String> dates() {
     return Arrays.stream(values()).map(one -> one.date).toList().reversed();
   }
@@ -40,7 +40,7 @@ public enum ProtocolRevision {
     return compareTo(R2026_07_28) >= 0;
   }
 
-  /// JSON-RPC's batches were in the protocol for one revision.
+  /// Only one revision had JSON-RPC batches.
   public boolean hasBatches() {
     return this == R2025_03_26;
   }

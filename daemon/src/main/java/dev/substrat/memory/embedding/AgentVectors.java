@@ -32,7 +32,7 @@ record AgentVectors(long seen, List<VectorBlock> blocks) {
         : new AgentVectors(seen, blocks.stream().map(block -> block.without(gone)).toList());
   }
 
-  /// Knows that they are there, but no longer what they are.
+  /// Keeps the sequence number without the vectors, to free memory.
   AgentVectors emptied() {
     return new AgentVectors(seen, List.of());
   }

@@ -25,8 +25,8 @@ import java.util.concurrent.Future;
 public final class Embedder implements AutoCloseable {
   private static final Log LOG = Log.of(Embedder.class);
 
-  /// In case another daemon has left something behind.
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+  /// How often work of other daemons is searched that they left behind.
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(10);
 
   private final EmbeddingBacklog backlog;
   private final SemanticIndex meanings;
@@ -39,7 +39,7 @@ public final class Embedder implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  /// Begins.
+  /// Starts the thread.
   Embedder(EmbeddingBacklog backlog, SemanticIndex meanings, String owner) {
     this.backlog = backlog;
     this.meanings = meanings;
@@ -70,7 +70,7 @@ public final class Embedder implements AutoCloseable {
         return;
       }
       try {
-        bell.awaitMoreThan(seen, LOOK_EVERY);
+        bell.awaitMoreThan(seen, POLL_INTERVAL);
       } catch (InterruptedException _) {
         return;
       }
@@ -108,7 +108,7 @@ public final class Embedder implements AutoCloseable {
     try {
       return new Made(passage, encoder.encodeParts(passage.content()));
     } catch (RuntimeException e) {
-      // It would fail again; the passage is still found by its words.
+      // It would fail again; the passage is still found by keywords.
       LOG.error("the embedding model failed for a passage", e, "passage", passage.id());
       return new Made(passage, List.of());
     }

@@ -13,7 +13,7 @@ public final class Embedding {
 
   private final byte[] values;
 
-  /// What one step of a value is worth, so that the whole has the length 1.
+  /// Scale of a value, so that the vector has the length 1.
   private final float step;
 
   private Embedding(byte[] values, float step) {
@@ -21,7 +21,7 @@ public final class Embedding {
     this.step = step;
   }
 
-  /// The direction of `raw`, whatever its length.
+  /// Normalises `raw` to the length 1.
   public static Embedding of(float[] raw) {
     float largest = 0;
     for (float value : raw) {
@@ -39,7 +39,8 @@ public final class Embedding {
   /// The vectors of one passage, from the form in which they are stored.
   static List<Embedding> read(byte[] stored) {
     var buffer = ByteBuffer.wrap(stored);
-    // Several begin with their number below zero; one begins with its step, which is above.
+    // Several vectors start with their negative number; a single one starts with its scale, which
+    // is positive.
     int parts = Math.max(1, -buffer.getInt(0));
     if (parts > 1) {
       buffer.getInt();
@@ -69,12 +70,12 @@ public final class Embedding {
     return values.length;
   }
 
-  /// How much alike two texts are: 1 is the same, 0 has nothing to do with it.
+  /// Cosine similarity of two texts: 1 is equal, 0 is unrelated.
   public double similarity(Embedding other) {
     return (double) product(values, other.values, 0) * step * other.step;
   }
 
-  /// Of two that stand among others in a [VectorBlock].
+  /// Similarity to a vector in a [VectorBlock].
   double similarity(byte[] others, int index, float otherStep) {
     return (double) product(values, others, index * values.length) * step * otherStep;
   }
@@ -87,7 +88,7 @@ public final class Embedding {
     return step;
   }
 
-  /// As plain as it is because the compiler turns exactly this into vector instructions.
+  /// Kept simple, because the compiler vectorises exactly this loop.
   private static int product(byte[] mine, byte[] others, int from) {
     int sum = 0;
     for (int i = 0; i < mine.length; i++) {

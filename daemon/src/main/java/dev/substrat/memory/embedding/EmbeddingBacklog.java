@@ -33,7 +33,7 @@ final class EmbeddingBacklog {
       set model = excluded.model, vector = excluded.vector, seq = excluded.seq
       """;
 
-  /// Tells daemons that have it in memory that it is deleted.
+  /// Deletes the vector; the new number lets daemons that have it in memory notice.
   private static final String FORGET =
       "update passage_vector set vector = null, seq = ? where memory_id = ?";
 
@@ -53,12 +53,12 @@ final class EmbeddingBacklog {
     this.model = model;
   }
 
-  /// Rings when something has come to wait.
+  /// Signals new entries of the backlog.
   EventSignal signal() {
     return signal;
   }
 
-  /// A passage and what it says.
+  /// A passage without a vector.
   record Waiting(String id, String agent, String content) {}
 
   /// A passage and its vectors, one for each part; none if the model could not read it.
@@ -69,14 +69,14 @@ final class EmbeddingBacklog {
     tx.afterCommit(signal::notifyWaiters);
   }
 
-  /// The counter is locked first, as in [#settle], or the two could wait for each other.
+  /// The counter is locked first, as in [#settle], to avoid a deadlock.
   void remove(Tx tx, String passage) {
     long seq = next(tx, 1);
     tx.update("delete from passage_waiting where memory_id = ?", passage);
     tx.update(FORGET, seq, passage);
   }
 
-  /// Vectors of another model are of no use: their passages wait again.
+  /// Vectors of another model are deleted: their passages are encoded again.
   void beginAnew() {
     boolean same = database.read(this::isOfThisModel);
     if (!same) {
@@ -93,18 +93,18 @@ final class EmbeddingBacklog {
 
   /// At most one batch that no other daemon has claimed.
   List<Waiting> claim(String owner) {
-    // Looking costs no commit, and mostly there is nothing.
+    // The check needs no commit, and usually there is nothing to do.
     return database.read(tx -> isAnyFree(tx, owner))
         ? database.transact(tx -> claim(tx, owner))
         : List.of();
   }
 
   private static boolean isAnyFree(Tx tx, String owner) {
-    String look = "select 1 from passage_waiting where " + free(tx) + " limit 1";
-    return tx.find(look, _ -> true, owner).isPresent();
+    String query = "select 1 from passage_waiting where " + free(tx) + " limit 1";
+    return tx.find(query, _ -> true, owner).isPresent();
   }
 
-  /// A daemon has one encoder, so what it has claimed before it has left behind.
+  /// A daemon has one encoder, so its earlier claims are left over.
   private static String free(Tx tx) {
     return "(claimed_until < " + tx.dialect().now() + " or claimed_by = ?)";
   }
@@ -129,7 +129,8 @@ final class EmbeddingBacklog {
         owner);
   }
 
-  /// What was deleted meanwhile, or made by another, no longer waits and gets no vector.
+  /// Passages that were deleted or encoded meanwhile are no longer in the backlog and get no
+  /// vector.
   void settle(List<Made> made) {
     database.transact(tx -> {
       long seq = next(tx, made.size());

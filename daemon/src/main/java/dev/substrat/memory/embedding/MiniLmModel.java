@@ -21,25 +21,25 @@ import java.util.regex.Pattern;
 /// Safe for many threads: the session is, and there is no other state. Computation happens on the
 /// caller's thread only.
 public final class MiniLmModel implements TextEncoder {
-  /// Stands beside every vector, because those of different models cannot be compared.
+  /// Stored with every vector, because vectors of different models cannot be compared.
   public static final String NAME = "all-minilm-l6-v2-q";
 
   private static final int DIMENSIONS = 384;
 
-  /// What it has learned to read at once. A longer text is read in parts, but not for ever: the
-  /// first pages say what it is about.
+  /// Maximum length of an input. A longer text is encoded in parts, up to a limit: the first pages
+  /// show its topic.
   private static final int PIECES = 254;
 
   private static final int PARTS = 8;
 
-  /// The length of a part that gets a vector of its own, about two sentences. In a longer one, a
-  /// sentence that answers a question is diluted by its neighbours.
+  /// Length of a part with its own vector, about two sentences. In a longer part, a sentence that
+  /// answers a question is diluted by its neighbours.
   private static final int PART = 48;
 
   private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?;:])\\s+|(?<=[。！？])|\\R+");
 
-  /// The least share of known words in a text that the model can read. Keyboard mashing and
-  /// languages it has not learned are below.
+  /// Minimum share of known words in a text that the model can read. Random keystrokes and unknown
+  /// languages are below.
   private static final double KNOWN = 0.4;
 
   private final OrtEnvironment environment;
@@ -53,7 +53,7 @@ public final class MiniLmModel implements TextEncoder {
     this.wordPieces = wordPieces;
   }
 
-  /// Takes about a second, and about 100 MB that are not on the heap.
+  /// Takes about a second, and about 100 MB outside the heap.
   public static MiniLmModel load() {
     var environment =
         OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "substrat");
@@ -102,7 +102,7 @@ public final class MiniLmModel implements TextEncoder {
         .toList();
   }
 
-  /// Neighbouring sentences, as many as fit into a part.
+  /// Adjacent sentences, as many as fit into a part.
   private List<List<Integer>> parts(String text) {
     var parts = new ArrayList<List<Integer>>();
     var part = new ArrayList<Integer>();
@@ -127,7 +127,7 @@ public final class MiniLmModel implements TextEncoder {
     return wordPieces.knownShare(text) >= KNOWN;
   }
 
-  /// Adds what the model says to each piece; so a part counts as much as it is long.
+  /// Adds the output for each piece, so that a part counts by its length.
   private void add(float[] sum, List<Integer> pieces) {
     var ids = new long[1][pieces.size() + 2];
     ids[0][0] = WordPieceTokenizer.BEGIN;

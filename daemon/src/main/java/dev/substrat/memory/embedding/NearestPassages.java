@@ -7,7 +7,7 @@ import java.util.PriorityQueue;
 
 /// Bounded heap of the passages that are most similar to a query.
 final class NearestPassages {
-  /// Ids break ties, or the order would depend on the order of looking.
+  /// Ids break ties, so that the result does not depend on the order of the search.
   private static final Comparator<Neighbour> WORST_FIRST =
       Comparator.comparingDouble(Neighbour::likeness).thenComparing(Neighbour::id);
 
@@ -15,18 +15,18 @@ final class NearestPassages {
   private final double floor;
   private final PriorityQueue<Neighbour> kept = new PriorityQueue<>(WORST_FIRST);
 
-  /// At most `most`, none less alike than `floor`.
+  /// At most `most` passages, none with a similarity below `floor`.
   NearestPassages(int most, double floor) {
     this.most = most;
     this.floor = floor;
   }
 
-  /// What is less alike than this is not kept.
+  /// Passages with a lower similarity are not kept.
   double minimum() {
     return kept.size() < most || kept.isEmpty() ? floor : kept.element().likeness();
   }
 
-  /// A passage with several vectors counts with the one that is most alike.
+  /// A passage with several vectors counts with the most similar one.
   void offer(String id, double likeness) {
     Neighbour other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
     if (other != null && other.likeness() >= likeness) {
@@ -41,7 +41,7 @@ final class NearestPassages {
     }
   }
 
-  /// The most alike first.
+  /// Most similar first.
   List<Neighbour> found() {
     return kept.stream().sorted(WORST_FIRST.reversed()).toList();
   }

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 /// Vectors of passages and search among them. An [Embedder] computes each vector shortly after its
 /// passage is stored.
 public final class PassageVectors {
-  /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
-  /// set, see docs/internals/search-quality.md.
+  /// Relevance threshold: a passage with a lower similarity is not a match. Measured on the
+  /// labelled set, see docs/internals/search-quality.md.
   public static final double MIN_SIMILARITY = 0.32;
 
-  /// For the vectors of half a million passages, but never an eighth of the heap.
+  /// Enough for the vectors of half a million passages, but at most an eighth of the heap.
   private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private final SemanticIndex meanings;
@@ -26,18 +26,18 @@ public final class PassageVectors {
     this.shelves = new VectorSearch(database, meanings.model(), MOST_BYTES);
   }
 
-  /// Begins to make vectors. `owner` names this daemon, now and after a restart, and no other that
-  /// is alive.
+  /// Starts to compute vectors. `owner` identifies this daemon, also after a restart, and no other
+  /// one.
   public Embedder embedder(String owner) {
     return new Embedder(backlog, meanings, owner);
   }
 
-  /// Called after the row of the passage is there.
+  /// Called after the row of the passage is inserted.
   public void stored(Tx tx, String passage) {
     backlog.add(tx, passage);
   }
 
-  /// Called before the row of the passage goes.
+  /// Called before the row of the passage is deleted.
   public void deleting(Tx tx, String passage) {
     backlog.remove(tx, passage);
   }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 public final class SemanticIndex implements AutoCloseable {
   private static final Log LOG = Log.of(SemanticIndex.class);
 
-  /// A question is answered without its meaning rather than late; the next one has it.
+  /// A search does not wait longer for the meaning of a query; then it uses keywords only.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /// A longer query adds no meaning.
@@ -31,19 +31,19 @@ public final class SemanticIndex implements AutoCloseable {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("meaning-", 0).factory());
   private volatile State state;
 
-  /// How far it has come.
+  /// State of the model.
   public sealed interface State {
 
     /// Switched off by configuration.
     record Off() implements State {}
 
-    /// Nothing has asked for it yet.
+    /// Not used yet.
     record NotLoaded() implements State {}
 
-    /// It works.
+    /// Loaded.
     record Ready(TextEncoder encoder, Duration loading) implements State {}
 
-    /// This machine cannot, and why.
+    /// The model does not work on this machine, with the reason.
     record Missing(String reason) implements State {}
   }
 
@@ -53,13 +53,13 @@ public final class SemanticIndex implements AutoCloseable {
     this.state = state;
   }
 
-  /// With the model that comes with us.
+  /// With the bundled model.
   public static SemanticIndex offline() {
     // A method reference would load the class, and some of the native library's, at the start.
     return of(MiniLmModel.NAME, () -> MiniLmModel.load());
   }
 
-  /// With a model of the caller's own; `name` stands beside every vector it makes.
+  /// With another model; `name` is stored with every vector.
   public static SemanticIndex of(String name, Supplier<TextEncoder> loader) {
     return new SemanticIndex(name, loader, new State.NotLoaded());
   }
@@ -80,7 +80,7 @@ public final class SemanticIndex implements AutoCloseable {
     return state;
   }
 
-  /// False once it is known that nothing will ever be compared.
+  /// False once it is known that the model will never be available.
   boolean isPossible() {
     return switch (state) {
       case State.Off _, State.Missing _ -> false;
@@ -88,7 +88,7 @@ public final class SemanticIndex implements AutoCloseable {
     };
   }
 
-  /// What encodes, loaded if it is not yet; empty if there is none. May take a second.
+  /// The encoder, loaded if necessary; empty if there is none. May take a second.
   public synchronized Optional<TextEncoder> encoder() {
     if (state instanceof State.NotLoaded) {
       state = load();
@@ -104,13 +104,13 @@ public final class SemanticIndex implements AutoCloseable {
       LOG.info("semantic search is ready", "model", model, "millis", loading.toMillis());
       return new State.Ready(encoder, loading);
     } catch (RuntimeException | LinkageError e) {
-      // A native library that does not fit this machine is no reason to fail: words still work.
+      // If the native library does not work on this machine, keyword search is still available.
       LOG.warn("semantic search is not available, using keyword search only", "reason", e);
       return new State.Missing(String.valueOf(e.getMessage()));
     }
   }
 
-  /// What a question means; empty if the model is off, cannot read it, or takes too long. Waits on
+  /// Vector of a question; empty if the model is off, cannot read it, or takes too long. Waits on
   /// another thread, because the model would pin the carrier of a virtual one.
   public Optional<Embedding> encodeQuery(String question) {
     if (!isPossible()) {

@@ -8,14 +8,13 @@ public interface TextEncoder extends AutoCloseable {
 
   Embedding encode(String text);
 
-  /// One vector for each part of a long text: a part that answers a question is found, whatever the
-  /// other parts are about.
+  /// One vector for each part of a long text: so a part that answers a question is found, whatever
+  /// the other parts are about.
   default List<Embedding> encodeParts(String text) {
     return List.of(encode(text));
   }
 
-  /// Whether the text has enough words that the model knows; of other texts it says nothing
-  /// sensible.
+  /// Whether the model knows enough words of the text; otherwise its vectors are meaningless.
   default boolean isReadable(String text) {
     return true;
   }

@@ -99,7 +99,7 @@ final class VectorBlock {
     return steps.length;
   }
 
-  /// About what it takes, with its ids.
+  /// Approximate size in memory, with its ids.
   long bytes() {
     return values.length + signs.length * 8L + steps.length * 80L;
   }

@@ -39,7 +39,7 @@ final class VectorSearch {
     this.mostBytes = mostBytes;
   }
 
-  /// Without vectors, a passage is gone.
+  /// A passage without vectors was deleted.
   private record Changes(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
@@ -56,7 +56,7 @@ final class VectorSearch {
       page = changesAfter(shelf.seen(), agent);
       shelf = put(shelf, page);
       if (shelf.bytes() > mostBytes) {
-        // Too many to keep: looked at page by page, every time.
+        // Too many to cache: they are read page by page for every search.
         shelf.offerTo(nearest, query, admitted, isExact);
         shelf = shelf.emptied();
         fits = false;

@@ -10,8 +10,8 @@ import java.util.Map;
 /// WordPiece tokenizer of BERT models: lower case, no accents, separate punctuation, then the
 /// longest pieces in the vocabulary.
 ///
-/// The library that usually does this is a second native one of 19 MB, which unpacks itself into
-/// the home directory and may download another build of itself.
+/// The usual library is a native one of 19 MB, which unpacks itself into the home directory and may
+/// download another build of itself.
 final class WordPieceTokenizer {
   static final int UNKNOWN = 100;
   static final int BEGIN = 101;
@@ -25,7 +25,7 @@ final class WordPieceTokenizer {
     this.vocabulary = vocabulary;
   }
 
-  /// From a tokenizer's description as models bring it along.
+  /// From the JSON description of a tokenizer.
   static WordPieceTokenizer of(JsonNode tokenizer) {
     var vocabulary = new HashMap<String, Integer>();
     tokenizer
@@ -35,7 +35,7 @@ final class WordPieceTokenizer {
     return new WordPieceTokenizer(vocabulary);
   }
 
-  /// At most `most` pieces, without the marks of beginning and end.
+  /// At most `most` tokens, without the start and end tokens.
   List<Integer> of(String text, int most) {
     var pieces = new ArrayList<Integer>();
     for (String word : words(text)) {
@@ -109,12 +109,12 @@ final class WordPieceTokenizer {
     return pieces;
   }
 
-  /// A piece that continues a word has another name than one that begins it.
+  /// Pieces inside a word have a prefix in the vocabulary.
   private static String named(String word, int from, int to) {
     return from == 0 ? word.substring(from, to) : "##" + word.substring(from, to);
   }
 
-  /// Accents, and what cannot be seen.
+  /// Accents and invisible characters.
   private static boolean isNothing(int c) {
     return switch (Character.getType(c)) {
       case Character.NON_SPACING_MARK -> true;
@@ -146,8 +146,8 @@ final class WordPieceTokenizer {
         };
   }
 
-  /// Written without spaces, so each is a word. Kana and hangul are not among them: the model was
-  /// taught otherwise.
+  /// Scripts without spaces: each character is a word. Kana and hangul are not included, as in the
+  /// training of the model.
   private static boolean isIdeograph(int c) {
     return (c >= 0x4E00 && c <= 0x9FFF)
         || (c >= 0x3400 && c <= 0x4DBF)

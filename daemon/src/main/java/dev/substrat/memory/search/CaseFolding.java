@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class CaseFolding {
   private CaseFolding() {}
 
-  /// By way of capitals, because several letters share one (ß and ss, σ and ς).
+  /// Via upper case, because several letters share one (ß and ss, σ and ς).
   public static String of(String text) {
     return Normalizer.normalize(text, Normalizer.Form.NFKC)
         .toUpperCase(Locale.ROOT)
@@ -17,8 +17,8 @@ public final class CaseFolding {
         .replace('ς', 'σ');
   }
 
-  /// A condition on the column `folded`, for the text that [#of] gives. No pattern: those have a
-  /// longest length, and signs of their own.
+  /// SQL condition on the column `folded`, for the output of [#of]. Without a pattern, because
+  /// patterns have a maximum length and special characters.
   public static String contains(Dialect dialect) {
     return switch (dialect) {
       case SQLITE -> "instr(folded, ?) > 0";

@@ -128,7 +128,7 @@ public final class HybridSearch implements PassageSearch {
     return Set.copyOf(tagged)::contains;
   }
 
-  /// What was found, before it is read.
+  /// A match before its passage is read.
   private record Scored(String id, double score) {}
 
   private static List<PassageHit> hits(Tx tx, PassageQuery query, List<Scored> found, Match match) {
@@ -146,10 +146,10 @@ public final class HybridSearch implements PassageSearch {
     return hits;
   }
 
-  /// Asks for the owner and the tags again: keys and hashes in the index might coincide.
+  /// Checks owner and tags again: keys and hashes in the index might collide.
   private static Map<String, Passage> fetch(Tx tx, PassageQuery query, List<String> ids) {
-    // SQLite takes the tables of a cross join in this order; it would rather read all passages of
-    // the agent.
+    // SQLite reads the tables of a cross join in this order; otherwise it would read all passages
+    // of the agent.
     return tx
         .list(
             """

@@ -36,7 +36,7 @@ public final class IndexBackfill implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  /// Used by the thread alone, as are those that follow.
+  /// Used by the thread alone, like the following fields.
   private final Set<Long> setAside = new HashSet<>();
 
   /// Passages whose failure is in the log.
@@ -88,7 +88,7 @@ public final class IndexBackfill implements AutoCloseable {
     return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
   }
 
-  /// False if something has to be tried again.
+  /// False if something must be retried.
   private boolean indexAll() {
     try {
       int batch = 1;
@@ -124,7 +124,7 @@ public final class IndexBackfill implements AutoCloseable {
     }
   }
 
-  /// Sets those aside that fail; throws `cause` if all do.
+  /// Sets aside passages that fail; throws `cause` if all fail.
   private int indexOneByOne(RuntimeException cause) {
     List<Long> batch = database.transact(tx -> claim(tx).stream().map(NotIndexed::seq).toList());
     var failed = new LinkedHashMap<Long, RuntimeException>();
@@ -132,7 +132,7 @@ public final class IndexBackfill implements AutoCloseable {
       try {
         indexed += database.transact(tx -> indexOne(tx, seq));
       } catch (RuntimeException e) {
-        // Without a database, the others need not be tried.
+        // If the database is not available, the others need not be tried.
         database.read(this::isAnyLeft);
         failed.put(seq, e);
       }
@@ -172,12 +172,12 @@ public final class IndexBackfill implements AutoCloseable {
     return closing.getCount() == 0;
   }
 
-  /// How often something had to be tried again.
+  /// Number of retries.
   long failures() {
     return failures.get();
   }
 
-  /// Waits until all is indexed.
+  /// Waits until all passages are indexed.
   void await() throws InterruptedException {
     thread.join();
   }

@@ -21,13 +21,14 @@ final class KeywordMatches {
 
   private static final int PAGE = 50;
 
-  /// A long query is looked up by some of its grams; all of it is compared with the text.
+  /// A long query is looked up by some of its grams; then the whole query is compared with the
+  /// text.
   private static final int MOST_GRAMS = 8;
 
-  /// A word in this many passages is common, and counts as common from then on.
+  /// A word in this many passages counts as common.
   private static final int COMMON = 1_000;
 
-  /// Words that are weighed by how rare they are; those after them count as common.
+  /// Number of words that are weighted by rarity; further words count as common.
   private static final int WEIGHED = 16;
 
   /// The lowest score of each range, and the width of a range.
@@ -83,7 +84,7 @@ final class KeywordMatches {
     var words = new Pages(alternative, alternative);
     words.next();
     if (words.isMore && alternative.terms().size() > 1) {
-      // There are many: those that contain the query as it stands must be among the ranked ones.
+      // With many matches, those that contain the literal query must be among the ranked ones.
       var phrase = new Pages(alternative, Alternative.ofPhrase(alternative.whole()));
       phrase.readUntilRanked();
       if (isOnly() && phrase.withWholeWords >= query.limit()) {
@@ -113,8 +114,8 @@ final class KeywordMatches {
       this.grams = KeywordMatches.grams(wanted);
     }
 
-    /// Ends early if the newest ones have the best score that is possible here: older ones would
-    /// come after them.
+    /// Ends early if the newest matches have the best possible score: older ones would come after
+    /// them.
     void readUntilRanked() {
       int most = Math.max(RANKED, query.limit());
       while (isMore && matching < most && !(isOnly() && withWholeWords >= query.limit())) {
@@ -151,7 +152,7 @@ final class KeywordMatches {
         .toList();
   }
 
-  /// How much each word counts. If all passages have all words in full, it makes no difference.
+  /// Weight of each word. If all passages contain all words completely, weights make no difference.
   private Map<String, Double> weights() {
     boolean isDecided =
         found.values().stream()
@@ -195,7 +196,7 @@ final class KeywordMatches {
     return (text.contains(alternative.whole()) ? QUERY_IN_PARTS : PARTS) + PARTS_RANGE * share;
   }
 
-  /// How well a word occurs at its best place: 1 as a whole word, 0 not at all.
+  /// Score of the best occurrence of a word: 1 as a whole word, 0 if it does not occur.
   private static double place(String text, String term) {
     double best = 0;
     int at = text.indexOf(term);
@@ -216,7 +217,7 @@ final class KeywordMatches {
     return !isOfWord(left) || !isOfWord(right);
   }
 
-  /// Scripts without spaces between words have no boundaries to speak of: every place is one.
+  /// Scripts without spaces have no word boundaries: every position counts as one.
   private static boolean isOfWord(int c) {
     return Character.isLetterOrDigit(c)
         && switch (Character.UnicodeScript.of(c)) {

@@ -103,7 +103,7 @@ record KeywordQuery(List<Alternative> alternatives) {
     return Character.isWhitespace(c) || Character.isSpaceChar(c);
   }
 
-  /// Each different term once, in the order of the query.
+  /// Distinct terms in the order of the query.
   List<String> terms() {
     return alternatives.stream()
         .flatMap(alternative -> alternative.terms().stream())
@@ -112,7 +112,7 @@ record KeywordQuery(List<Alternative> alternatives) {
         .toList();
   }
 
-  /// Whether its writer asks for exact words, so that similar ones are no answer.
+  /// Whether the query contains a phrase, so that similar words do not match.
   boolean hasPhrase() {
     return alternatives.stream()
         .anyMatch(alternative -> alternative.terms().stream().anyMatch(Term::isPhrase));

@@ -41,7 +41,7 @@ public record PassageHit(
         passage.id(), passage.content(), passage.tags(), passage.createdAt(), match, rounded);
   }
 
-  /// A passage that was listed and not searched for.
+  /// A passage that was listed, not searched.
   public static PassageHit listed(Passage passage) {
     return new PassageHit(
         passage.id(), passage.content(), passage.tags(), passage.createdAt(), null, null);

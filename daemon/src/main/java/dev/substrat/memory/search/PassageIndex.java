@@ -131,8 +131,8 @@ final class PassageIndex {
         .toList();
   }
 
-  /// PostgreSQL looks the grams up first, whatever it expects of the other conditions: a generic
-  /// plan would rather read all passages of the agent backwards until it has found enough.
+  /// The grams are looked up first: otherwise the planner of PostgreSQL would read all passages of
+  /// the agent backwards until it has enough.
   private static List<Candidate> find(
       Tx tx, PassageQuery query, List<String> terms, long before, int most, String text) {
     String agent = query.agent().value();
@@ -173,7 +173,7 @@ final class PassageIndex {
     };
   }
 
-  /// How many passages have all `grams`, counted up to `most`.
+  /// Number of passages with all `grams`, counted up to `most`.
   static long count(Tx tx, PassageQuery query, Collection<String> grams, int most) {
     List<String> terms = gramTerms(query.agent().value(), grams);
     return switch (tx.dialect()) {
@@ -209,7 +209,7 @@ final class PassageIndex {
     return read(tx, tx.list(claim, row -> row.number("seq"), seq));
   }
 
-  /// Nearly always there are none, and then this costs nothing.
+  /// Usually there are none, so this costs nothing.
   private static List<NotIndexed> read(Tx tx, List<Long> seqs) {
     return seqs.isEmpty()
         ? List.of()

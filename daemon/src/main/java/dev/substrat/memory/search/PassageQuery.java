@@ -7,7 +7,7 @@ import java.util.List;
 /// all passages, newest first.
 public record PassageQuery(AgentId agent, String text, List<String> tags, int limit) {
 
-  /// Tags are the same whatever their case.
+  /// Tags are compared without case.
   boolean hasAllTags(List<String> ofPassage) {
     if (tags.isEmpty()) {
       return true;

@@ -8,13 +8,13 @@ import java.util.List;
 /// transaction, so the index always matches the passages.
 public interface PassageSearch {
 
-  /// The best first. Reads the database itself and may run the model before: never called inside a
+  /// Best first. Reads the database itself and may run the model before: do not call it inside a
   /// transaction.
   List<PassageHit> find(PassageQuery query);
 
-  /// Called after the row of the passage is there.
+  /// Called after the row of the passage is inserted.
   void stored(Tx tx, AgentId owner, Passage passage);
 
-  /// Called before the row of the passage goes.
+  /// Called before the row of the passage is deleted.
   void deleting(Tx tx, AgentId owner, String id);
 }

@@ -38,7 +38,7 @@ final class SearchText {
     return text.codePoints().allMatch(SearchText::isSpace);
   }
 
-  /// What a passage is found by: its content and its tags.
+  /// Text by which a passage is found: its content and its tags.
   static String of(String content, List<String> tags) {
     var text = new StringBuilder(of(content));
     tags.forEach(tag -> text.append(SEPARATOR).append(of(tag)));

@@ -83,7 +83,7 @@ public final class Inbox {
 
   static final long READ_BATCH = -1;
 
-  /// SQL condition for waiting events, claimed or not; for counting many inboxes at once.
+  /// SQL condition for waiting events, claimed or not; for counting many inboxes in one query.
   public static final String WAITS = "(turn_no is null or turn_no <> " + READ_BATCH + ")";
 
   /// Messages are due immediately, whatever the clocks of the daemons that store and claim them
@@ -113,7 +113,7 @@ public final class Inbox {
         event.soft() && now != null ? now.plus(LONGEST_HOLD) : null);
   }
 
-  /// Lets the turns before this one not count as attempts at an event of a message.
+  /// Resets the attempts at an event of a message.
   public static void resetAttempts(Tx tx, MessageId message) {
     tx.update(
         """
@@ -123,8 +123,8 @@ public final class Inbox {
         message.value());
   }
 
-  /// Makes all that waits for a fork copies of what another agent's turn was given: one turn is
-  /// given all of them, and they belong to no subject.
+  /// Marks all waiting events of a fork as copies of another agent's events: one turn gets all of
+  /// them, and they have no subject.
   public static void markCopies(Tx tx, AgentId agent) {
     tx.update(
         "update inbox_event set copied = 1, subject = null where agent_id = ?", agent.value());
@@ -158,8 +158,8 @@ public final class Inbox {
     tx.update("delete from inbox_event where id = ? and turn_no = ?", event.id(), turn);
   }
 
-  /// Makes the result of a pending call part of a running turn, unless another turn has it. False
-  /// if `run` is not the current turn of its agent.
+  /// Adds the result of a pending call to a running turn, unless another turn has it. False if
+  /// `run` is not the current turn of its agent.
   public static boolean claimResult(Tx tx, String call, RunId run) {
     return tx.update(
             """
@@ -190,13 +190,13 @@ public final class Inbox {
         == 1;
   }
 
-  /// Puts an event of a failed turn back, to be tried again after `pause`.
+  /// Releases an event of a failed turn, to be retried after `pause`.
   public static void scheduleRetry(
       Tx tx, InboxEvent event, long turn, Instant now, Duration pause) {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
   }
 
-  /// Puts an event back that its turn could not see to; no attempt is counted against it.
+  /// Releases an event that its turn could not process; it does not count as an attempt.
   public static void putBack(Tx tx, InboxEvent event, long turn, Instant dueAt) {
     tx.update(
         "update inbox_event set turn_no = null, not_before = ? where id = ? and turn_no = ?",
@@ -205,7 +205,7 @@ public final class Inbox {
         turn);
   }
 
-  /// Lets all that is due for an agent wait a little longer.
+  /// Postpones all due events of an agent.
   public static void postpone(Tx tx, AgentId agent, Instant now, Duration pause) {
     tx.update(
         "update inbox_event set not_before = ? where agent_id = ? and not_before <= ?",
@@ -214,8 +214,8 @@ public final class Inbox {
         now);
   }
 
-  /// The agent's provider has no time: whatever is due for the agent waits until `dueAt`, or until
-  /// [#hurryPostponed].
+  /// The agent's provider is not available: all due events of the agent wait until `dueAt`, or
+  /// until [#hurryPostponed].
   public static void postponeAll(Tx tx, AgentId agent, Instant now, Instant dueAt) {
     tx.update(
         """
@@ -233,14 +233,13 @@ public final class Inbox {
     tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
-  /// The agent is configured differently: what was postponed, or given back by a failed turn, is
-  /// due at once. What waits for another reason, because a space is too loud or a person has to
-  /// decide, goes on waiting.
+  /// The agent's configuration has changed: postponed and failed events are due immediately. Events
+  /// that are held for another reason stay held.
   public static void makeDue(Tx tx, AgentId agent) {
     tx.update(HURRY_FAILED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
-  /// Lets a held event wake its agent after all; false if the agent has seen it already.
+  /// Releases a held event; false if the agent has already seen it.
   public static boolean release(Tx tx, MessageId message) {
     return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;
   }
@@ -257,7 +256,7 @@ public final class Inbox {
                 event.id()));
   }
 
-  /// The event of a message that no turn has been given yet.
+  /// The event of a message that no turn has claimed yet.
   public static Optional<InboxEvent> findUnclaimed(Tx tx, AgentId agent, MessageId message) {
     return tx.find(
         SELECT + "where agent_id = ? and message_id = ? and turn_no is null",
@@ -266,12 +265,12 @@ public final class Inbox {
         message.value());
   }
 
-  /// Removes an event that no turn has been given and none needs any more; false if a turn has it.
+  /// Removes an event that no turn has claimed; false if a turn has it.
   public static boolean remove(Tx tx, InboxEvent event) {
     return tx.update("delete from inbox_event where id = ? and turn_no is null", event.id()) == 1;
   }
 
-  /// Removes the event of a message that a failed turn gave back and that is answered now.
+  /// Removes the event of a message that a failed turn released and that is answered now.
   public static void removeTried(Tx tx, MessageId message) {
     tx.update(
         """

@@ -31,10 +31,10 @@ public record InboxEvent(
   /// Payload key of a notice: the message it is about.
   public static final String CAUSE = "cause_id";
 
-  /// In the payload, the key of the subject.
+  /// Key of the subject in the payload.
   public static final String SUBJECT = "subject";
 
-  /// Why it waits.
+  /// Kind of event.
   public enum Kind {
     START,
     MESSAGE,
@@ -65,7 +65,7 @@ public record InboxEvent(
             id, kind, message, payload.deepCopy().put(SUBJECT, key), attempts, soft, key);
   }
 
-  /// The message it follows from: its own, or the one that led to what it tells of.
+  /// The message that caused it: its own, or the one that led to the event.
   public @Nullable MessageId cause() {
     String cause = payload.path(CAUSE).asText("");
     return message != null || cause.isEmpty() ? message : new MessageId(cause);

@@ -26,7 +26,7 @@ public final class RunInput {
 
   private RunInput() {}
 
-  /// One event as it is on record; `id` is missing in records of older versions.
+  /// A recorded event; `id` is missing in records of older versions.
   public record Given(
       int position,
       int step,

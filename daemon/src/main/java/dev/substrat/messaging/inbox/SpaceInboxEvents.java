@@ -89,7 +89,7 @@ public final class SpaceInboxEvents {
         space);
   }
 
-  /// Whether an agent has still to see to something of a round.
+  /// Whether an agent still has events of a round.
   public static boolean isWaiting(Tx tx, AgentId agent, MessageId round) {
     return tx.number(
             """
@@ -101,7 +101,7 @@ public final class SpaceInboxEvents {
         > 0;
   }
 
-  /// Whether a turn of the agent that is under way has it in its hands.
+  /// Whether a running turn of the agent has it.
   public static boolean isClaimed(Tx tx, AgentId agent, MessageId round) {
     return tx.number(
             """
@@ -115,7 +115,7 @@ public final class SpaceInboxEvents {
         > 0;
   }
 
-  /// An agent that is out of a space is no longer woken because of it; what a turn has, it has.
+  /// Deletes waiting events of a space that the agent has left; events of a running turn stay.
   public static void withdraw(Tx tx, AgentId agent, String space) {
     tx.update(
         "delete from inbox_event where agent_id = ? and space_id = ? and turn_no is null",

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// The oldest event that may wake the agent decides the subject and brings the other events of that
 /// subject, so no subject starves.
 public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
-  /// No turn can begin.
+  /// No events, so no turn.
   public static final TurnClaim NOTHING = new TurnClaim(null, List.of());
 
   /// Maximum events of a turn.
   public static final int PER_TURN = 50;
 
-  /// A fork is given everything that the original was given, also what that one fetched later.
+  /// A fork gets all events of the original turn, including those that were fetched later.
   private static final int MOST_COPIES = 10_000;
 
   private static final String FIRST = "select subject, space_id, copied from inbox_event ";
@@ -35,7 +35,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
           limit 1
           """;
 
-  /// Else the oldest event that may wake its agent decides what the turn is about.
+  /// Otherwise the oldest event that may wake its agent decides the subject.
   private static final String FIRST_FRESH =
       FIRST
           + """
@@ -46,7 +46,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
           """
               .replace("YIELDS", Inbox.YIELDS);
 
-  /// Stamps the oldest of what is fresh with a turn.
+  /// Claims the oldest unclaimed events for a turn.
   private static final String CLAIM =
       """
       update inbox_event set turn_no = ?, batch = null

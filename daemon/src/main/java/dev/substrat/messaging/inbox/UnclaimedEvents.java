@@ -54,7 +54,7 @@ public final class UnclaimedEvents {
     }
   }
 
-  /// The oldest `limit` of what a person wrote and of what the daemon has to tell.
+  /// The oldest `limit` events from people and from the daemon.
   public static List<InboxEvent> urgent(Tx tx, AgentId agent, Instant now, int limit) {
     return tx.list(
         Inbox.SELECT
@@ -73,7 +73,7 @@ public final class UnclaimedEvents {
         limit);
   }
 
-  /// Also events that are due later.
+  /// Includes events that are due later.
   public static boolean isThereAny(Tx tx, AgentId agent) {
     return tx.find(
             "select 1 from inbox_event where agent_id = ? and turn_no is null limit 1",

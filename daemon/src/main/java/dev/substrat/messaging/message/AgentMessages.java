@@ -104,9 +104,9 @@ public final class AgentMessages {
     return ask(tx, caller, asks ? draft.asking() : draft, idempotencyKey);
   }
 
-  /// A reply opens no wait, not even one that comes too late to answer anything. A message that
-  /// follows a reply goes on with the conversation, for example after a counter-question: it asks
-  /// like any other.
+  /// A reply is never a question, even if it is too late to answer anything. A message after a
+  /// reply continues the conversation, for example after a counter-question: it is a question like
+  /// any other.
   private static boolean isReply(Tx tx, @Nullable MessageId named) {
     return named != null
         && MessageTable.find(tx, named).filter(message -> message.kind() == Kind.REPLY).isEmpty();
@@ -278,7 +278,7 @@ public final class AgentMessages {
     return new Broadcast(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
   }
 
-  /// Wakes a neighbour with a text. It answers nothing and asks nothing.
+  /// Wakes a neighbour with a text that is neither an answer nor a question.
   public void wake(ToolCall call, String name, String text) {
     ToolCaller caller = call.caller();
     database.transact(tx -> {

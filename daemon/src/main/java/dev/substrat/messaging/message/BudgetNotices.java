@@ -73,7 +73,7 @@ public final class BudgetNotices {
         .with("cap", budget.kind().value(budget.cap()));
   }
 
-  /// Twice as much is a guess, but one that can be typed as it stands.
+  /// Suggests twice the amount, so that the command can be copied.
   private static String howToRaise(Budget budget) {
     return "To raise it: ./substrat agent budget %s --%s %s"
         .formatted(budget.handle(), budget.kind(), budget.kind().value(budget.cap() * 2));

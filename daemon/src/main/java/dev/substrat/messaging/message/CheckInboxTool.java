@@ -176,7 +176,7 @@ public final class CheckInboxTool implements Tool {
         && (input.kind() == null || kind(input.kind()).equals(event.kind().toString()));
   }
 
-  /// Replies were called responses once.
+  /// Earlier versions called replies responses.
   private static String kind(String wanted) {
     return wanted.equals("response") ? InboxEvent.Kind.REPLY.toString() : wanted;
   }

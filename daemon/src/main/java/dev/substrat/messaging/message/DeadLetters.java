@@ -17,8 +17,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 
-/// Messages that are not delivered: undeliverable ones, which a person can retry, and those that a
-/// person withdraws before a turn is shown them.
+/// Retries undeliverable messages and withdraws messages that were not shown in a turn yet.
 public final class DeadLetters {
   private static final String WITHDRAWN = "withdrawn by the operator";
 
@@ -114,7 +113,7 @@ public final class DeadLetters {
               .filter(waiting -> Inbox.remove(tx, waiting))
               .orElseThrow(() -> notWithdrawable(tx, message));
       if (message.sender().equals(Principal.OPERATOR_NAME)) {
-        // The operator knows it, and needs no notice.
+        // The operator withdrew it and needs no notice.
         PendingReplies.close(tx, id);
         replies.markDead(tx, id, message.recipient(), Status.DEAD, WITHDRAWN);
       } else {
@@ -133,7 +132,7 @@ public final class DeadLetters {
     return !wasShown && (message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST);
   }
 
-  /// While a question is held, its asker has no wait that could end.
+  /// A held question has no open wait that could be closed.
   private void tellAskerOfHeld(Tx tx, Message message) {
     if (message.heldReason() != null && message.sync()) {
       String recipient =

@@ -26,7 +26,7 @@ public final class ExternalInboxReads {
     this.clock = clock;
   }
 
-  /// The agent has asked for something, so it has read what it was given before.
+  /// The agent has sent another request, so it has received the earlier events.
   public void confirmRead(AgentId agent, @Nullable String idempotencyKey) {
     database.transact(tx -> {
       markRead(tx, agent, batch(idempotencyKey));
@@ -34,7 +34,7 @@ public final class ExternalInboxReads {
     });
   }
 
-  /// Whether there is anything that it has read by coming back.
+  /// Whether this request confirms earlier events.
   public static boolean hasUnconfirmed(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
     return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
   }

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 /// Such a message is held, never dropped: it is stored and can be read, but wakes no agent until a
 /// person releases it. Answers to open questions are never held, because an asker waits for them.
 final class LoopGuards {
-  /// No work that makes sense is handed on so often without a person in between.
+  /// Maximum length of a chain of messages without a person.
   static final int DEEPEST = 64;
 
-  /// Two agents that have talked only to each other for so long do not get anywhere.
+  /// Maximum number of messages that two agents exchange only with each other.
   static final int LONGEST_PING_PONG = 24;
 
-  /// Saying the same thing a fourth time in one chain will not help.
+  /// Maximum number of equal texts in one chain.
   static final int SAME_TEXT = 3;
 
-  /// Shorter chains are not checked; so most messages cost nothing here.
+  /// Shorter chains are not checked, so most messages cost nothing here.
   private static final int SHORTEST_LOOP = 4;
 
   private static final String CHAIN =

@@ -64,7 +64,7 @@ public record Message(
     }
   }
 
-  /// When it got there.
+  /// Time of a status change.
   public record Step(Status status, Instant at) {}
 
   /// Whether it is not finished yet.

@@ -25,7 +25,7 @@ public final class MessageHistory {
   /// Greater than every id, in whatever order a database compares texts.
   static final String AFTER_ALL = "z";
 
-  /// Ids begin with the time; a shorter beginning would fit the messages of an hour.
+  /// Ids start with the time; a shorter prefix would match all messages of an hour.
   private static final int SHORTEST_PREFIX = 8;
 
   /// Number of ids listed for an ambiguous prefix.

@@ -64,8 +64,8 @@ final class MessageTable {
     return id == null ? null : id.value();
   }
 
-  /// Locks a message until the transaction ends, so that of two people who decide about it at once
-  /// the second sees what the first did. SQLite has one writer anyway.
+  /// Locks a message until the transaction ends, so that of two concurrent decisions about it the
+  /// second sees the first. SQLite has one writer anyway.
   static void lock(Tx tx, MessageId id) {
     if (tx.dialect() == Dialect.POSTGRES) {
       tx.find("select 1 from message where id = ? for update", _ -> true, id.value());
@@ -249,8 +249,7 @@ final class MessageTable {
     tx.update("update message set held_reason = null where id = ?", id.value());
   }
 
-  /// A message that has come to an end stays there. One that was read stays read, also if it is
-  /// given to a turn once more: it does not become unread if that turn fails.
+  /// A final status stays. A read message stays read, even if a failed turn gets it again.
   static void mark(Tx tx, MessageId id, Status status, Instant now) {
     boolean isBeforeReading = status.compareTo(Status.READ) < 0;
     tx.update(
@@ -273,7 +272,7 @@ final class MessageTable {
         id.value());
   }
 
-  /// The end without an answer, whatever held it back; false if it has come to another one before.
+  /// Ends a message without an answer; false if it has ended before.
   static boolean end(Tx tx, MessageId id, Status end, String reason, Instant now) {
     return tx.update(
             "update message set status = ?, dead_reason = ?, held_reason = null, "
@@ -286,7 +285,7 @@ final class MessageTable {
         == 1;
   }
 
-  /// Resets a dead letter to stored; false if it is none.
+  /// Resets a dead letter to stored; false if it is not a dead letter.
   static boolean revive(Tx tx, MessageId id) {
     return tx.update(
             """

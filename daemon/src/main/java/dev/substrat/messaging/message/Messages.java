@@ -245,8 +245,8 @@ public final class Messages {
     return database.read(tx -> MessageTable.held(tx, limit));
   }
 
-  /// A person lets a held message wake its recipient; if it asks something, the asker waits from
-  /// now.
+  /// Releases a held message: it wakes its recipient; if it is a question, the asker waits from now
+  /// on.
   public void release(MessageId id) {
     database.transact(tx -> {
       MessageTable.lock(tx, id);
@@ -277,7 +277,7 @@ public final class Messages {
     });
   }
 
-  /// Tells everyone whose question was not answered in time; returns how many.
+  /// Notifies senders whose questions expired; returns how many.
   public int expire() {
     var now = clock.instant();
     if (database.read(tx -> PendingReplies.overdue(tx, now)).isEmpty()) {

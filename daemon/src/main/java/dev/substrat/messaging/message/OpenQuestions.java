@@ -35,7 +35,7 @@ public final class OpenQuestions {
     SENDER_TERMINATED
   }
 
-  /// The standing of a question for a turn of `agent` that begins with `events`.
+  /// State of a question for a turn of `agent` with `events`.
   public static OpenQuestion describe(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
     Message question = MessageTable.find(tx, id).orElseThrow();
     // A fork is shown what the original was shown, though the question is not addressed to it.

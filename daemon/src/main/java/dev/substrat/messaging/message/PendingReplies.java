@@ -46,7 +46,7 @@ public final class PendingReplies {
 
   private PendingReplies() {}
 
-  /// One open wait.
+  /// An open question.
   record Open(MessageId question, String asker, String answerer, boolean isQuestion) {}
 
   static void open(Tx tx, Message message, boolean isQuestion, Instant now) {
@@ -61,7 +61,8 @@ public final class PendingReplies {
         message.subject());
   }
 
-  /// From now on the answerer may answer it; `turn` was shown it (0 if the answerer has no turns).
+  /// Records that the question was shown in `turn` (0 if the answerer has no turns), so that it can
+  /// be answered.
   static void shown(Tx tx, MessageId question, long turn, Instant now) {
     tx.update(
         "update pending_reply set shown_at = ?, shown_turn = ? where message_id = ?",
@@ -70,7 +71,7 @@ public final class PendingReplies {
         question.value());
   }
 
-  /// A new attempt has not come to it yet.
+  /// A new attempt has not shown it yet.
   static void notShown(Tx tx, MessageId question) {
     tx.update(
         "update pending_reply set shown_at = null, shown_turn = null where message_id = ?",

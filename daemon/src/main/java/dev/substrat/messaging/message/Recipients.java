@@ -18,7 +18,7 @@ final class Recipients {
 
   private Recipients() {}
 
-  /// An agent that was asked may answer, also a person who is not one hop away.
+  /// An agent may answer every question it got, also one of a person that it cannot write to first.
   static String of(Tx tx, ToolCaller caller, AgentMessages.MessageText input) {
     boolean answersPerson =
         isPerson(input.recipient())
@@ -27,7 +27,7 @@ final class Recipients {
     return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), input.recipient());
   }
 
-  /// Whether a principal can still read what is sent to it.
+  /// Whether a principal can still read messages.
   static boolean isThere(Tx tx, String principal) {
     return principal.equals(Principal.OPERATOR_NAME)
         || AgentTree.find(tx, principal).filter(Agent::isAlive).isPresent();

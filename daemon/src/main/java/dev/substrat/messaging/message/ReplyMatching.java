@@ -84,7 +84,7 @@ final class ReplyMatching {
     return reply;
   }
 
-  /// Puts a question into the inbox of its answerer once more.
+  /// Puts a question into the inbox of its answerer again.
   void redeliver(Tx tx, Open open, Agent answerer) {
     PendingReplies.notShown(tx, open.question());
     MessageTable.find(tx, open.question())

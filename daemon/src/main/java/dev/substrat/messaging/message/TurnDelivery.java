@@ -49,7 +49,7 @@ public final class TurnDelivery {
     MessageId message = event.message();
     if (message != null) {
       PendingReplies.shown(tx, message, turn, clock.instant());
-      // Whatever held it back, its recipient has seen it now.
+      // The recipient has seen it, so it is no longer held.
       MessageTable.release(tx, message);
       Inbox.release(tx, message);
     }
@@ -75,9 +75,8 @@ public final class TurnDelivery {
     }
   }
 
-  /// Gives questions back that became questions during the turn, because a person released them,
-  /// and are still open: the final text does not answer them, so each gets a turn of its own.
-  /// Returns the other events.
+  /// Releases questions that became open during the turn, because a person released them: the final
+  /// text does not answer them, so each gets its own turn. Returns the other events.
   public List<InboxEvent> leaveReleased(Tx tx, ToolCaller caller, List<InboxEvent> given) {
     @Nullable String subject = RunInput.chain(tx, caller).subject();
     Map<Boolean, List<InboxEvent>> isReleased =
@@ -152,8 +151,8 @@ public final class TurnDelivery {
     }
   }
 
-  /// The turn failed and the event waits for another: as if it had never been shown, so that no
-  /// other turn's final text is taken for its answer.
+  /// The turn failed and the event waits for another one: it counts as not shown, so that the final
+  /// text of another turn is not its answer.
   public void markNotShown(Tx tx, InboxEvent event) {
     MessageId message = event.message();
     if (message != null) {
@@ -181,7 +180,7 @@ public final class TurnDelivery {
       return;
     }
     var open = PendingReplies.find(tx, message, recipient.value());
-    // Also of a broadcast, so that the agent's next message is not taken for its answer.
+    // Also for a broadcast, so that the agent's next message does not count as its answer.
     open.ifPresent(wait -> replies.closeUnanswered(tx, wait, Status.DEAD, reason));
     if (open.isEmpty() || !open.get().isQuestion()) {
       replies.markDead(tx, message, recipient.value(), Status.DEAD, reason);

@@ -13,13 +13,13 @@ import java.util.Set;
 
 /// Inbox events that arrived during a turn and were not shown yet.
 public final class UnreadMessages implements UnreadSummary.Source {
-  /// Enough to recognise the topic; check_inbox has the rest.
+  /// Enough to recognise the topic; check_inbox returns the rest.
   private static final int EXCERPT = 200;
 
   /// Further ones are only counted.
   private static final int MOST = 5;
 
-  /// More agents than call tools at a time.
+  /// More than the number of agents that call tools at the same time.
   private static final int MOST_KNOWN = 1_000;
 
   private final Database database;

@@ -15,17 +15,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Everything somebody can decide about a daemon, with the defaults that suit most.
+/// All settings of a daemon, with defaults.
 ///
-/// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
-/// further names under which the daemon may be called. `lease` is how long another daemon waits
-/// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
-/// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
-/// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
-/// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is
-/// what happens with the tools of remote servers that are new; if it is missing, that depends on
-/// who uses the daemon. `sandbox` is that of every program that is started for an agent.
+/// `database` is a PostgreSQL URL; default: the embedded database in `data`. `hosts` are further
+/// host names of the daemon. After `lease` without a sign of life, another daemon takes over its
+/// agents. `guards` apply to all spaces. `semanticSearch` enables search by meaning, which keeps a
+/// model in memory. Custom tools may call `allowHosts` although they are not public, and read the
+/// environment variables `allowEnv`. `publicUrl` is the URL for other machines, if it differs from
+/// the listen address. With `tls` the TCP port uses HTTPS. `remoteTools` is the policy for new
+/// tools of remote servers; its default depends on who can reach the daemon. `sandbox` applies to
+/// every program of an agent.
 public record DaemonSettings(
     String host,
     int port,
@@ -47,14 +46,14 @@ public record DaemonSettings(
 
   public static final int DEFAULT_PORT = 7420;
 
-  /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
-  /// soon at work again.
+  /// Long enough for a short pause of the machine, short enough to restart the agents of a dead
+  /// daemon soon.
   public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /// How much of the slots one team may have at a time, and one provider; missing is all of them.
+  /// Maximum number of slots of one team and of one provider at a time; default: all.
   public record Shares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
     public static final Shares ALL = new Shares(null, Map.of());
 
@@ -74,7 +73,9 @@ public record DaemonSettings(
     allowHosts = Set.copyOf(allowHosts);
     allowEnv = Set.copyOf(allowEnv);
     allowEnv.forEach(name ->
-        require(VARIABLE.matcher(name).matches(), name + " is no name of a variable (allowEnv)"));
+        require(
+            VARIABLE.matcher(name).matches(),
+            "allowEnv: " + name + " is not the name of an environment variable"));
     require(port >= 0 && port <= 65_535, "port must be between 0 and 65535");
     require(slots >= 1 && slots <= 10_000, "slots must be between 1 and 10000");
     require(LEVELS.contains(logLevel), "log must be debug, info, warn or error");
@@ -84,7 +85,7 @@ public record DaemonSettings(
         "leaseSeconds must be between 1 and 3600");
   }
 
-  /// Without TLS and a policy for the tools of new remote servers, with the default sandbox.
+  /// Without TLS and remote tool policy, with the default sandbox.
   public DaemonSettings(
       String host,
       int port,
@@ -120,7 +121,7 @@ public record DaemonSettings(
         SandboxSettings.DEFAULT);
   }
 
-  /// With the default of what few people ever change.
+  /// With defaults for rarely changed settings.
   public DaemonSettings(
       String host,
       int port,
@@ -146,7 +147,7 @@ public record DaemonSettings(
         null);
   }
 
-  /// What is decided by a file and by flags; flags win, the rest is default.
+  /// Settings from flags and the configuration file; flags have precedence.
   public static DaemonSettings of(Flags flags) {
     Path data = flags.data() == null ? DataFolder.defaultPath(System.getenv()) : flags.data();
     SettingsFile file =
@@ -190,17 +191,17 @@ public record DaemonSettings(
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
   }
 
-  /// Whether it listens for this machine only.
+  /// Whether the daemon listens on the loopback interface only.
   public boolean isLoopback() {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      // It will not start there; until then it is not known to be this machine.
+      // The address is unknown, so it does not count as loopback; the start will fail.
       return false;
     }
   }
 
-  /// What the command line said; what it did not say is missing.
+  /// Flags of the command line; missing ones are null.
   public record Flags(
       @Nullable Path config,
       @Nullable Path data,
@@ -218,7 +219,7 @@ public record DaemonSettings(
         new Flags(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
-  /// With other hosts that may be called, and other variables that may be used.
+  /// With other allowed hosts and variables.
   public DaemonSettings allowing(Set<String> otherHosts, Set<String> otherVariables) {
     return new DaemonSettings(
         host,
@@ -240,7 +241,7 @@ public record DaemonSettings(
         sandbox);
   }
 
-  /// Found by others at `where`.
+  /// With this public URL.
   public DaemonSettings foundAt(PublicUrl where) {
     return new DaemonSettings(
         host,

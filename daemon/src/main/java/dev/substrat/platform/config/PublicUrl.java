@@ -36,7 +36,7 @@ public record PublicUrl(String text, String host) {
     int port = address.getPort();
     require(port != 0 && port <= LAST_PORT, "must have a port from 1 to 65535, or none");
     String begin = scheme.toLowerCase(Locale.ROOT) + "://" + host;
-    // Browsers leave a default port out, and what they send is compared with this text.
+    // Browsers omit a default port, and the origin that they send is compared with this text.
     boolean isDefault = port < 0 || port == (begin.startsWith(HTTPS) ? 443 : 80);
     return new PublicUrl(isDefault ? begin : begin + ":" + port, host);
   }

@@ -7,9 +7,9 @@ import java.util.Locale;
 
 /// Policy for tools of a remote server that is seen for the first time.
 public enum RemoteToolPolicy {
-  /// Agents have them at once, unless a definition is suspicious.
+  /// Agents can use them immediately, unless a definition is suspicious.
   TRUST_FIRST,
-  /// Each waits until a person has approved it.
+  /// A person must approve each of them first.
   REVIEW;
 
   static RemoteToolPolicy parse(String word) {
@@ -20,10 +20,10 @@ public enum RemoteToolPolicy {
             new Fault(
                 ErrorCode.INVALID_CONFIG,
                 "remoteTools must be trust-first or review, not \"%s\"".formatted(word),
-                "leave it out to let the daemon decide by who uses it"));
+                "omit it for the default, which depends on who can reach the daemon"));
   }
 
-  /// As it is written in the configuration.
+  /// Name in the configuration.
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration file may say; any other key is an error, because a misspelt setting that is
-/// silently ignored costs an evening.
+/// Contents of the configuration file. An unknown key is an error, because a misspelt key would be
+/// ignored silently.
 record SettingsFile(
     @Nullable String host,
     @Nullable Integer port,
@@ -46,7 +46,7 @@ record SettingsFile(
 
   private static final SettingsFile EMPTY = Json.as(Json.object(), SettingsFile.class);
 
-  /// What agents may do among themselves in spaces; what is missing is as it always is.
+  /// Limits of agents in spaces; missing ones have their defaults.
   record Spaces(
       @Nullable Integer maxChainDepth,
       @Nullable Integer messagesPerMinute,
@@ -68,7 +68,7 @@ record SettingsFile(
   /// PEM files; a relative path starts at the directory the daemon is started in.
   record Tls(String cert, String key) {}
 
-  /// Limits of every sandbox; what is missing has its default.
+  /// Limits of every sandbox; missing ones have their defaults.
   record SandboxLimits(
       @Nullable Integer memoryMb,
       @Nullable Integer processes,
@@ -91,7 +91,7 @@ record SettingsFile(
     }
   }
 
-  /// A user of the host, by number; its group has the same number if it is missing.
+  /// A user of the host, by uid; default of the gid: the same number.
   record User(int uid, @Nullable Integer gid) {
     SandboxUser user() {
       return new SandboxUser(uid, gid == null ? uid : gid);
@@ -120,7 +120,7 @@ record SettingsFile(
     if (tree.isObject()) {
       tree.properties().forEach(entry -> check(entry, mistakes));
     } else {
-      mistakes.add(new Problem.Detail("", "must be keys with values"));
+      mistakes.add(new Problem.Detail("", "must be a mapping of keys to values"));
     }
     if (!mistakes.isEmpty()) {
       throw refusal(file, mistakes);
@@ -128,7 +128,7 @@ record SettingsFile(
     return Json.as(tree, SettingsFile.class);
   }
 
-  /// Each key by itself: who has to correct a file wants to open it once.
+  /// Checks each key separately, so that all errors of the file are reported together.
   private static void check(Map.Entry<String, JsonNode> entry, List<Problem.Detail> mistakes) {
     var alone = Json.object().set(entry.getKey(), entry.getValue());
     try {
@@ -139,7 +139,7 @@ record SettingsFile(
       if (details != null) {
         mistakes.addAll(details);
       } else {
-        // Most messages have the key in front, as for a flag.
+        // Most messages start with the key, as they do for a flag.
         String place = "/" + entry.getKey();
         mistakes.add(
             Problem.Detail.placed("/" + fault.message())
@@ -149,7 +149,7 @@ record SettingsFile(
     }
   }
 
-  /// Refuses what no daemon could be started with.
+  /// Rejects settings with which no daemon could start.
   private void requireSound() {
     DaemonSettings.of(DaemonSettings.Flags.NONE, Path.of("."), this);
   }
@@ -160,12 +160,12 @@ record SettingsFile(
         ErrorCode.INVALID_CONFIG,
         mistakes.size() == 1
             ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())
-            : "%s has %d mistakes%s"
+            : "%s has %d errors%s"
                 .formatted(
                     file,
                     mistakes.size(),
                     mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
-        "the keys are host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
+        "available keys: host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
             + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser,"
             + " sandboxCgroup",

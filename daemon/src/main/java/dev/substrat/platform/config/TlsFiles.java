@@ -12,7 +12,7 @@ public record TlsFiles(Path certificate, Path key) {
     key = key.toAbsolutePath().normalize();
   }
 
-  /// Null if neither is named; one without the other is a mistake.
+  /// Null if neither is set; one without the other is an error.
   static @Nullable TlsFiles of(@Nullable Path certificate, @Nullable Path key) {
     if (certificate == null && key == null) {
       return null;

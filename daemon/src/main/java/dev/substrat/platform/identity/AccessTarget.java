@@ -2,7 +2,7 @@ package dev.substrat.platform.identity;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a request is about: the id of one agent and of one space, as far as its address tells.
+/// Target of a request: the ids of one agent and one space, as far as its path names them.
 public record AccessTarget(@Nullable String agent, @Nullable String space) {
   public static final AccessTarget NONE = new AccessTarget(null, null);
 
@@ -14,10 +14,10 @@ public record AccessTarget(@Nullable String agent, @Nullable String space) {
     return new AccessTarget(null, id);
   }
 
-  /// In the place of an id when an address names two: it is nobody's.
+  /// In place of an id if the path names two agents: it matches none.
   private static final String SEVERAL = "";
 
-  /// What both are about. A request about two agents is about neither alone.
+  /// Combines two targets. A request about two agents matches neither alone.
   public AccessTarget and(AccessTarget other) {
     return new AccessTarget(one(agent, other.agent), one(space, other.space));
   }
@@ -26,12 +26,11 @@ public record AccessTarget(@Nullable String agent, @Nullable String space) {
     return first == null ? second : second == null || first.equals(second) ? first : SEVERAL;
   }
 
-  /// Finds what a word in a request's address stands for. The server owns the question; `api`
-  /// answers it.
+  /// Finds the target that a word in the path of a request names.
   @FunctionalInterface
   public interface Finder {
-    /// `collection` is the word before the name in the path, such as `agents` or `runs`. What does
-    /// not exist has no target.
+    /// `collection` is the path segment before the name, such as `agents` or `runs`. An unknown
+    /// name has no target.
     AccessTarget find(String collection, String name);
   }
 }

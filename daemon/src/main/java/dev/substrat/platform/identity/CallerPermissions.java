@@ -8,11 +8,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A caller with a valid credential, and the one place that decides what it may do.
+/// Permissions of an authenticated caller: the one place that decides what it may do.
 ///
-/// A human may do what the role includes and the token allows. A token without grants allows
-/// everything, one with grants only those. `label` is what the token is called, `credential` its
-/// id; both are empty if no stored token admitted the caller.
+/// A human may do what both the role and the token allow. A token without grants allows everything.
+/// `label` and `credential` are the label and the id of the token; both are empty if no stored
+/// token was used.
 public record CallerPermissions(
     Principal principal, List<Grant> grants, String label, String credential) {
 
@@ -20,7 +20,7 @@ public record CallerPermissions(
     this(principal, List.of(), "", "");
   }
 
-  /// Whether a request may go on. `target` is asked for only if the token has filters.
+  /// Whether the request is allowed. `target` is evaluated only if the token has filters.
   public boolean allows(RouteAccess access, Supplier<AccessTarget> target) {
     return switch (access) {
       case RouteAccess.General general ->
@@ -34,23 +34,23 @@ public record CallerPermissions(
     };
   }
 
-  /// Whether the caller may do this everywhere.
+  /// Whether the caller has this scope without a filter.
   public boolean may(Scope scope) {
     return allows(scope, () -> AccessTarget.NONE);
   }
 
-  /// Whether the caller may do this to what `about` names.
+  /// Whether the caller has this scope for the target.
   public boolean may(Scope scope, AccessTarget about) {
     return allows(scope, () -> about);
   }
 
-  /// Why content that needs `scope` is left out of an answer; empty if the caller may read it.
+  /// Why content that needs `scope` is omitted from a response; empty if the caller may read it.
   public Optional<String> findHidden(Scope scope, AccessTarget about) {
     return may(scope, about) ? Optional.empty() : Optional.of("needs the scope " + scope.word());
   }
 
-  /// Under which name open streams and MCP sessions are kept and counted. All zoo clients are one
-  /// principal, so each of their tokens counts by itself.
+  /// Key under which open streams and MCP sessions are counted. All zoo clients are one principal,
+  /// so each of their tokens counts separately.
   public String account() {
     return principal instanceof Principal.Zoo && !credential.isEmpty()
         ? principal.key() + "/" + credential
@@ -63,8 +63,8 @@ public record CallerPermissions(
     }
   }
 
-  /// In whose name changes are recorded: operators by name. What others do is recorded where they
-  /// do it.
+  /// Actor that is recorded with changes, for operators. Changes by other callers are recorded
+  /// where they happen.
   public @Nullable RequestActor actor() {
     return principal.isOperator() ? new RequestActor(principal.key(), label) : null;
   }
@@ -100,14 +100,15 @@ public record CallerPermissions(
   private Fault refusal(RouteAccess access) {
     if (hasToolsOnly()) {
       return forbidden(
-          "this token is good for its tools only", "call them at /mcp; the rest is the operator's");
+          "this token gives access to tools only",
+          "call tools at /mcp; other requests need the operator's token");
     }
     return switch (access) {
       case RouteAccess.General general ->
           general == RouteAccess.General.TOOLS
               ? forbidden(
-                  "people have no tools",
-                  "talk in spaces instead (/api/spaces, ./substrat space); agents come here")
+                  "people have no MCP tools",
+                  "use spaces instead (/api/spaces, ./substrat space); /mcp is for agents")
               : forPeople();
       case Scope scope ->
           isHuman() ? missing(scope) : scope.isIn(Role.MEMBER) ? forPeople() : forOperator();
@@ -124,15 +125,15 @@ public record CallerPermissions(
               + (scope.isIn(Role.OPERATOR) ? Role.OPERATOR : Role.OWNER).word());
     }
     String held = grants.stream().map(Grant::text).collect(Collectors.joining(", "));
-    boolean isElsewhere = grants.stream().anyMatch(grant -> grant.scope() == scope);
+    boolean isFiltered = grants.stream().anyMatch(grant -> grant.scope() == scope);
     return forbidden(
         "this needs the scope %s%s; the token has: %s"
-            .formatted(scope.word(), isElsewhere ? " without that filter" : "", held),
+            .formatted(scope.word(), isFiltered ? " without that filter" : "", held),
         "create a token that has it: ./substrat token create --scope " + scope.word());
   }
 
   private static Fault forPeople() {
-    return forbidden("only people may do this", "agents talk in spaces with their tools, at /mcp");
+    return forbidden("only people may do this", "agents use spaces with their tools, at /mcp");
   }
 
   private static Fault forOperator() {

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Limits what a caller may give to others, by a token or by a role: no more than it may do itself.
+/// Limits what a caller may grant to others by a token or a role: no more than it may do itself.
 public final class Delegation {
-  /// What the built-in tools of an agent do, so what a token of the agent allows.
+  /// Scopes that correspond to the built-in tools of an agent, and so to its token.
   private static final List<Scope> OF_AGENT =
       List.of(
           Scope.AGENTS_READ,
@@ -29,7 +29,7 @@ public final class Delegation {
 
   private Delegation() {}
 
-  /// Refuses a caller who may not create, rotate or revoke a token of `holder` with these grants.
+  /// Rejects a caller who may not create, rotate or revoke a token of `holder` with these grants.
   public static void requireToken(CallerPermissions caller, Principal holder, List<Grant> grants) {
     switch (holder) {
       case Principal.Operator _, Principal.Person _ -> requireHuman(caller, holder, grants);
@@ -51,7 +51,7 @@ public final class Delegation {
     requireAll(caller, "a token of this zoo client", OF_ZOO, seen);
   }
 
-  /// People and the operator: an operator looks after their own tokens, an owner after all.
+  /// People and the operator: the role operator manages its own tokens, the role owner all tokens.
   private static void requireHuman(CallerPermissions caller, Principal holder, List<Grant> wanted) {
     boolean isOwn = holder.key().equals(caller.principal().key());
     if (!isOwn && caller.principal().role() != Role.OWNER) {
@@ -74,7 +74,7 @@ public final class Delegation {
     }
   }
 
-  /// Refuses a caller who may not give `role` to a person, or change a person who has it.
+  /// Rejects a caller who may not give `role` to a person, or change a person with this role.
   public static void requireRole(CallerPermissions caller, Role role) {
     requireAll(
         caller,

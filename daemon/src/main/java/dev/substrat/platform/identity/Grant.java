@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// One scope of a token, optionally limited to one agent or space: `messages:send agent=mira`.
 public record Grant(Scope scope, @Nullable String agent, @Nullable String space) {
 
-  /// Reads what [#text] writes, and what people type.
+  /// Parses the output of [#text] and user input.
   public static Grant parse(String typed) {
     String[] words = typed.strip().split("\\s+");
     Scope scope = Scope.parse(words[0]);
@@ -45,7 +45,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
     }
   }
 
-  /// The same with the agent and the space named otherwise: people type handles, ids are stored.
+  /// The same with other names for agent and space: people type handles, the database stores ids.
   public Grant naming(UnaryOperator<String> agents, UnaryOperator<String> spaces) {
     return new Grant(
         scope,
@@ -57,14 +57,14 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
     return agent != null || space != null;
   }
 
-  /// Whether it allows a request for `wanted` on `target`.
+  /// Whether this grant allows a request for `wanted` on `target`.
   boolean covers(Scope wanted, AccessTarget target) {
     return scope == wanted
         && (agent == null || agent.equals(target.agent()))
         && (space == null || space.equals(target.space()));
   }
 
-  /// Whether everything that `other` allows is allowed by this.
+  /// Whether this grant allows everything that `other` allows.
   public boolean includes(Grant other) {
     return covers(other.scope, new AccessTarget(other.agent, other.space));
   }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Principal {
   String OPERATOR_NAME = Handle.OPERATOR;
 
-  /// No agent's id looks like this.
+  /// An agent's id never has this value.
   String ZOO_NAME = "zoo";
 
-  /// In front of a person's name; an agent's id has no slash.
+  /// Prefix of a person's name; an agent's id contains no slash.
   String PERSON_PREFIX = "person/";
 
   /// The person who runs the daemon: an owner without a name.
@@ -39,7 +39,7 @@ public sealed interface Principal {
     }
   }
 
-  /// One agent, acting for itself only.
+  /// An agent outside a turn.
   record OfAgent(AgentId agent) implements Principal {
     @Override
     public String key() {
@@ -47,7 +47,7 @@ public sealed interface Principal {
     }
   }
 
-  /// One agent in one turn that the daemon runs: it has its tools, until the turn is over.
+  /// An agent in one turn that the daemon runs: it has access to its tools until the turn ends.
   record OfTurn(AgentId agent, RunId run) implements Principal {
     @Override
     public String key() {
@@ -76,12 +76,12 @@ public sealed interface Principal {
     return null;
   }
 
-  /// Whether this is a human who sees and directs everything that agents do.
+  /// Whether this is a human with access to everything that agents do.
   default boolean isOperator() {
     return role() == Role.OWNER || role() == Role.OPERATOR;
   }
 
-  /// Whose credential it is that does not belong to a turn.
+  /// Principal of a credential that does not belong to a turn.
   static Principal parse(String key) {
     return switch (key) {
       case OPERATOR_NAME -> new Operator();

@@ -20,7 +20,7 @@ public record RequestActor(String key, String token) {
     return actor == null ? Principal.OPERATOR_NAME : actor.key();
   }
 
-  /// Does `work` in the name of `actor`, if there is one.
+  /// Runs `work` with `actor` as the context, if there is one.
   public static <T> T call(@Nullable RequestActor actor, Supplier<T> work) {
     return actor == null
         ? work.get()

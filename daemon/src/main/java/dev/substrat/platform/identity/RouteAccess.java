@@ -1,21 +1,21 @@
 package dev.substrat.platform.identity;
 
-/// What a route requires of its caller: a [Scope], or one of the few answers here that no scope can
-/// express. Every route declares one.
+/// Access requirement of a route: a [Scope], or one of the few requirements that no scope
+/// expresses. Every route declares one.
 public sealed interface RouteAccess permits Scope, RouteAccess.General {
   /// No credential needed.
   RouteAccess PUBLIC = General.PUBLIC;
 
-  /// Any valid token of a human or an agent, whatever its scopes; not those for tools only.
+  /// Any valid token of a human or an agent, with any scopes; not tokens for tools only.
   RouteAccess ANY_TOKEN = General.ANY_TOKEN;
 
   /// Every principal with tools: agents, turns, zoo clients; and the operator, whose list is empty.
   RouteAccess TOOLS = General.TOOLS;
 
-  /// Any human, whatever the scopes of the token.
+  /// Any human, with any scopes.
   RouteAccess HUMAN = General.HUMAN;
 
-  /// Requirements that are no scope.
+  /// Requirements that are not scopes.
   enum General implements RouteAccess {
     PUBLIC("none"),
     ANY_TOKEN("any token"),

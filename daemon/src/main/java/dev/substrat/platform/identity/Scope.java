@@ -14,8 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One thing that a token can be limited to, and the roles that include it. The list is closed. An
-/// owner has all of them.
+/// Scope of a token, and the roles that include it. The list is closed. An owner has all scopes.
 public enum Scope implements RouteAccess {
   AGENTS_READ(
       "Read agents: configuration, goals, budgets, files of workspaces.",
@@ -43,7 +42,7 @@ public enum Scope implements RouteAccess {
   TOKENS_WRITE("Create, rotate and revoke tokens.", of(OPERATOR), AGENT),
   DAEMON_WRITE("Stop the daemon.", of());
 
-  /// What a scope can be limited to further.
+  /// What a scope can be limited to.
   public enum Filter {
     AGENT,
     SPACE;
@@ -97,9 +96,9 @@ public enum Scope implements RouteAccess {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
-                "scope \"%s\" does not exist".formatted(word),
+                "unknown scope \"%s\"".formatted(word),
                 SpellingSuggestion.suggestion(word, WORDS)
-                    + "the scopes are "
+                    + "use one of: "
                     + String.join(", ", WORDS)));
   }
 }

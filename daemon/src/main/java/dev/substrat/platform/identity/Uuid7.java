@@ -13,7 +13,7 @@ final class Uuid7 {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int COUNTER_BITS = 12;
 
-  /// To ask the system for a few bits costs as much as to ask for many.
+  /// Requesting many random bits from the system costs as much as requesting a few.
   private static final ByteBuffer STOCK = ByteBuffer.allocate(1024).limit(0);
 
   private static long lastMillis;

@@ -46,7 +46,7 @@ public final class CelExpression {
   private static final int MOST_ITERATIONS = 10_000;
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
 
-  /// Of one value: each part counts one, and each ten characters of a text.
+  /// Limit of one value: each element counts one, and each ten characters of a text.
   private static final int MOST_WEIGHT = 100_000;
 
   private static final CelOptions OPTIONS =
@@ -126,8 +126,7 @@ public final class CelExpression {
     return first.length() <= MOST_WORDS ? first : first.substring(0, MOST_WORDS) + "…";
   }
 
-  /// Its value for these variables; the fault (`EXPRESSION_FAILED`) has the reason if there is
-  /// none.
+  /// The value for these variables; otherwise a fault (`EXPRESSION_FAILED`) with the reason.
   public JsonNode evaluate(Map<String, ? extends JsonNode> variables) {
     var values = new LinkedHashMap<String, Object>();
     variables.forEach((name, value) -> values.put(name, toCel(value)));
@@ -266,7 +265,7 @@ public final class CelExpression {
     return number;
   }
 
-  /// As JSON of protocol buffers has it.
+  /// In the JSON form of protocol buffers.
   private static String seconds(Duration span) {
     return new BigDecimal(span.toNanos()).movePointLeft(9).stripTrailingZeros().toPlainString()
         + "s";

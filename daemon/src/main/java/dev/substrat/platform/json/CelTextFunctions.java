@@ -73,9 +73,9 @@ final class CelTextFunctions {
     return new CelEvaluationException(message);
   }
 
-  /// An upper bound of the pattern's length with all counted repetitions written out. A repetition
-  /// of a group multiplies all that stands before it, wherever the group begins: this needs no
-  /// knowledge of classes and quoting, which could hide where it does.
+  /// An upper bound of the pattern's length with all counted repetitions expanded. A repetition
+  /// multiplies everything before it, wherever its group begins: so the estimate needs no parsing
+  /// of classes and quoting.
   private static long repetitions(String regex) {
     long size = 0;
     for (int i = 0; i < regex.length(); i++) {

@@ -21,7 +21,7 @@ public final class ContentHash {
     }
   }
 
-  /// The same for the same value, however the keys of its objects are ordered.
+  /// Independent of the order of keys in objects.
   public static String of(JsonNode value) {
     return of(Json.text(sorted(value)));
   }

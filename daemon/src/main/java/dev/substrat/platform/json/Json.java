@@ -47,7 +47,7 @@ public final class Json {
 
   private static final JsonMapper MAPPER = mapper(StreamReadConstraints.defaults());
 
-  /// For what others wrote: a body of 4 MiB must not become hundreds of megabytes of objects.
+  /// For untrusted input: a body of 4 MiB must not become hundreds of megabytes of objects.
   private static final JsonMapper BOUNDED =
       mapper(
           StreamReadConstraints.builder()
@@ -108,7 +108,7 @@ public final class Json {
     }
   }
 
-  /// A value that is serialized now: wherever it is part of something larger, its bytes are copied.
+  /// Serializes a value now: where it is part of a larger value, its bytes are copied.
   public static RawValue written(Object value) {
     return new RawValue(new SerializedString(text(value)));
   }

@@ -37,7 +37,7 @@ public final class JsonSchema {
 
   private static final int MOST_IN_A_MESSAGE = 4;
 
-  /// Of one place or one problem in a message.
+  /// Maximum length of one pointer or problem in a message.
   private static final int LONGEST = 300;
 
   private final JsonNode json;
@@ -76,8 +76,8 @@ public final class JsonSchema {
     return new JsonSchema(RecordSchema.INPUT.of(type));
   }
 
-  /// The schema of what a tool gives back: this record, where `@Nullable` components may be missing
-  /// or null, or the failure that every tool can give.
+  /// Schema of a tool's result: this record, where `@Nullable` components may be missing or null,
+  /// or the failure that every tool can return.
   public static JsonSchema ofResult(Class<? extends Record> shape) {
     return new JsonSchema(ResultSchema.of(List.of(shape)));
   }
@@ -87,7 +87,7 @@ public final class JsonSchema {
     return new JsonSchema(ResultSchema.of(List.of(shape, other)));
   }
 
-  /// The schema of whatever fits one of these results.
+  /// Schema of a value that matches one of these results.
   public static JsonSchema ofAny(List<JsonSchema> results) {
     return new JsonSchema(ResultSchema.any(results));
   }
@@ -136,8 +136,8 @@ public final class JsonSchema {
     }
   }
 
-  /// Why no value can be checked against it, if so: a pattern that is none, a reference that leads
-  /// nowhere. Some tell only with a value that reaches the place.
+  /// Why the schema is unusable, if it is: an invalid pattern, or a reference without a target.
+  /// Some defects show only with a value at that path.
   public Optional<SchemaDefect> findDefect() {
     return registry == null ? Optional.empty() : SchemaDefect.find(json, registry);
   }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Derives a JSON Schema from a record, so documentation, validation and parsing cannot differ.
 enum RecordSchema {
-  /// Of what others say: what may be missing is left out.
+  /// For input: optional values are omitted.
   INPUT,
-  /// Of what we say: what is missing may also be null.
+  /// For results: optional values may also be null.
   RESULT;
 
   ObjectNode of(Class<? extends Record> type) {

@@ -25,7 +25,7 @@ final class ResultSchema {
     return schema;
   }
 
-  /// Union: whatever is valid for one of these is valid.
+  /// Union of these schemas.
   static ObjectNode any(List<JsonSchema> results) {
     var schema = Json.object().put("type", "object");
     var properties = schema.putObject("properties");

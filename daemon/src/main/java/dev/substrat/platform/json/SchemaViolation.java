@@ -122,7 +122,7 @@ final class SchemaViolation {
     return error.getSchemaLocation().getFragment().toString();
   }
 
-  /// The library starts its messages with the place, which we say ourselves.
+  /// Without the place at the start, which our message has already.
   static String shorter(String message, String pointer) {
     return message.startsWith(pointer + ": ") ? message.substring(pointer.length() + 2) : message;
   }

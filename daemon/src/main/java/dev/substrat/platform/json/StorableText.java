@@ -42,8 +42,8 @@ public final class StorableText {
     return kept.toString();
   }
 
-  /// The same tree, with the same marks in every text and every key. What needs none stays the same
-  /// object.
+  /// The same tree with invalid characters replaced in texts and keys. Unchanged parts stay the
+  /// same objects.
   static JsonNode sanitize(JsonNode node) {
     return isStorable(node) ? node : marked(node);
   }

@@ -13,9 +13,8 @@ public final class Log {
     this.logger = logger;
   }
 
-  /// Makes logging outlive everything else in the process. Must come before the first line is
-  /// logged, and cannot stand in [ShutdownSafeLogManager]: touching that would already choose the
-  /// JDK's own.
+  /// Keeps logging active until the process ends. Call it before the first log line. It cannot be
+  /// in [ShutdownSafeLogManager]: loading that class would already select the JDK's log manager.
   public static void keepUntilTheEnd() {
     System.setProperty("java.util.logging.manager", ShutdownSafeLogManager.class.getName());
   }

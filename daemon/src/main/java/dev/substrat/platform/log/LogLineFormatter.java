@@ -14,7 +14,7 @@ import java.util.logging.Logger;
 /// is for the output of commands.
 public final class LogLineFormatter extends Formatter {
 
-  /// Makes this the only format of the process, also for libraries.
+  /// Sets this format for the whole process, including libraries.
   public static void install(String level) {
     var root = Logger.getLogger("");
     for (Handler other : root.getHandlers()) {

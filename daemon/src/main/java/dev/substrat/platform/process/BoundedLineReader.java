@@ -20,7 +20,8 @@ final class BoundedLineReader {
     this.limit = limit;
   }
 
-  /// A line without its end, or the first part of one that is too long; the rest comes next.
+  /// A line without its line end, or the first part of a line that is too long; the rest comes
+  /// next.
   record Line(String text, boolean isWhole) {}
 
   /// Blocks until there is a line; null at the end of the stream.

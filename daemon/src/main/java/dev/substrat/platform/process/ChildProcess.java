@@ -20,17 +20,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A program that talks to us in lines. Closing it kills it and everything it has started; when it
-/// ends by itself, what it leaves behind is killed too.
+/// A child process that exchanges lines with the daemon. Closing it kills the process and
+/// everything it started; when it ends by itself, its remaining descendants are killed, too.
 ///
-/// Its three pipes have a platform thread each: reading a pipe keeps a carrier of virtual threads,
-/// and there are only as many of those as processors. It is started by a platform thread that waits
-/// for its end: bubblewrap asks the kernel to be killed with its parent, which for the kernel is
-/// the thread that started it, and carriers of virtual threads end when they are idle.
+/// Each of its three pipes has a platform thread: a virtual thread that reads a pipe blocks its
+/// carrier, and there are only as many carriers as processors. The thread that starts it is a
+/// platform thread, too, and waits for the end: bubblewrap asks the kernel to die with its parent,
+/// which for the kernel is the starting thread, and carriers of virtual threads end when they are
+/// idle.
 public final class ChildProcess implements AutoCloseable {
   private static final Log LOG = Log.of(ChildProcess.class);
 
-  /// What a program needs to find others and itself; everything else stays with the daemon.
+  /// Variables inherited from the daemon; all others are not.
   private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "TZ", "TMPDIR");
 
   private static final int LONGEST_LINE = 1 << 20;
@@ -59,10 +60,9 @@ public final class ChildProcess implements AutoCloseable {
     thread("stdin", stdin::write);
   }
 
-  /// What to start: `environment` is all it gets beside where to find programs, its home, its
-  /// language and where to put what is thrown away. `redact` takes out of its words what nobody may
-  /// read. No line of its output may have more than `longestLine` bytes. `supervision` is told
-  /// about its start.
+  /// Parameters of a start. `environment` is added to PATH, HOME, LANG, TZ and TMPDIR of the
+  /// daemon. `redact` removes secrets from the output. A line of output may have at most
+  /// `longestLine` bytes. `supervision` is notified about the start.
   public record Launch(
       List<String> command,
       Path directory,
@@ -71,7 +71,7 @@ public final class ChildProcess implements AutoCloseable {
       int longestLine,
       ProcessSupervision supervision) {
 
-    /// One that nobody supervises.
+    /// Without supervision.
     public Launch(
         List<String> command,
         Path directory,
@@ -81,7 +81,7 @@ public final class ChildProcess implements AutoCloseable {
       this(command, directory, environment, redact, longestLine, ProcessSupervision.NONE);
     }
 
-    /// One whose lines are as long as most programs' are at most.
+    /// With the default limit for the length of a line.
     public Launch(
         List<String> command,
         Path directory,
@@ -91,14 +91,14 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Something it said.
+  /// Something that the process wrote to stdout.
   public sealed interface Output {
     record Line(long number, String text) implements Output {}
 
-    /// A line that is longer than any may be; nothing after it is read.
+    /// A line over the limit; nothing after it is read.
     record TooLong(long number, int limit) implements Output {}
 
-    /// It has closed its output.
+    /// The process closed its stdout.
     record End() implements Output {}
   }
 
@@ -131,8 +131,7 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Processes that inherited its pipes would keep them open after its end, so they are killed
-  /// then.
+  /// Processes that inherited its pipes would keep them open after its end, so they are killed.
   private static void startAndAwaitEnd(
       ProcessBuilder builder,
       ProcessSupervision supervision,
@@ -169,11 +168,11 @@ public final class ChildProcess implements AutoCloseable {
       }
       output.put(new Output.End());
     } catch (IOException e) {
-      // The pipe broke with the process: whoever waits is told that there is no more.
+      // The pipe broke because the process ended: the reader gets the end of the output.
       LOG.debug("a pipe broke", "pid", process.pid(), "reason", e.getMessage());
       output.offer(new Output.End());
     } catch (InterruptedException e) {
-      // Closed: nobody listens any more.
+      // Closed: the output is not needed any more.
       Thread.currentThread().interrupt();
     }
   }
@@ -191,40 +190,40 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// The next thing it says; waits for it.
+  /// The next output; waits for it.
   public Output take() throws InterruptedException {
     return output.take();
   }
 
-  /// The next thing it says, if it says something within `patience`.
+  /// The next output, if there is one within `patience`.
   public Optional<Output> take(Duration patience) throws InterruptedException {
     return Optional.ofNullable(output.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  /// Says a line to it. False if it has not read what it was told for too long.
+  /// Writes a line to stdin. False if the process has not read its input for too long.
   public boolean send(byte[] line) {
     return stdin.send(line);
   }
 
-  /// Tells it that nothing more will be said.
+  /// Closes stdin after the lines that were sent.
   public void endInput() {
     stdin.end();
   }
 
-  /// Its exit code, if it ends within `patience`.
+  /// The exit code, if the process ends within `patience`.
   public OptionalInt exit(Duration patience) throws InterruptedException {
     return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)
         ? OptionalInt.of(process.exitValue())
         : OptionalInt.empty();
   }
 
-  /// The end of what it wrote to stderr, after it has ended.
+  /// The end of its stderr, after it has ended.
   public String lastWords() throws InterruptedException {
     complaints.join(Duration.ofSeconds(1));
     return lastWords.text();
   }
 
-  /// The end of what it has written to stderr so far.
+  /// The end of its stderr so far.
   public String errorsSoFar() {
     return lastWords.text();
   }

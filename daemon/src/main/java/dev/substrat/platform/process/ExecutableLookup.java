@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 
 /// Finds the executable of a command name in PATH, as the operating system would.
 public record ExecutableLookup(String path, Path directory) {
-  /// As for a program that we start ourselves.
+  /// With PATH and working directory of the daemon.
   public static ExecutableLookup ofDaemon() {
     return new ExecutableLookup(Objects.requireNonNullElse(System.getenv("PATH"), ""), Path.of(""));
   }
 
-  /// The file that is started; empty if there is none, or none that may be.
+  /// The executable file; empty if none is found, or if it is not executable.
   public Optional<Path> find(String word) {
     Stream<Path> places =
         word.contains("/")

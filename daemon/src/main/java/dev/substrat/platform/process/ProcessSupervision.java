@@ -2,7 +2,7 @@ package dev.substrat.platform.process;
 
 import java.io.IOException;
 
-/// What goes along with the start of a process: restrictions that it inherits, and a watch over it.
+/// Hooks around the start of a process: restrictions that it inherits, and monitoring.
 public interface ProcessSupervision {
   /// Restricts nothing and watches nothing.
   ProcessSupervision NONE =
@@ -14,10 +14,10 @@ public interface ProcessSupervision {
         public void started(ChildProcess child) {}
       };
 
-  /// Called before the start by the thread that starts the process and nothing else; if it fails,
-  /// nothing is started.
+  /// Runs before the start, on the thread that starts the process. If it fails, the process is not
+  /// started.
   void prepare() throws IOException;
 
-  /// Called once it runs.
+  /// Runs after the start.
   void started(ChildProcess child);
 }

@@ -12,19 +12,19 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
-/// A process and all that came from it, also those that have left it: whoever is orphaned no longer
-/// shows whose child it was. So each tree has a mark in its environment, which is inherited, and
-/// where the system lets us read it (Linux) those who bear it are found wherever they are. Those
-/// who threw it away are found by the output of the first that they still hold: nobody else has it.
+/// A process and all its descendants, including orphans. An orphan no longer shows its parent, so
+/// each tree has a unique environment variable that is inherited; on Linux its processes are found
+/// by it. Processes that removed the variable are found by the output pipe of the root process,
+/// which they still hold.
 final class ProcessTree {
   static final String MARK = "SUBSTRAT_PROCESS_TREE";
 
-  /// A killed process is gone at once, unless the kernel itself is stuck with it.
+  /// A killed process ends immediately, unless it is stuck in the kernel.
   private static final Duration LONGEST_DEATH = Duration.ofSeconds(2);
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
 
-  /// What a program says goes there. Not its input, which may be anything.
+  /// Stdout and stderr. Not stdin, which may be any file.
   private static final List<String> OUTPUTS = List.of("1", "2");
 
   private final String mark = UUID.randomUUID().toString();
@@ -34,12 +34,12 @@ final class ProcessTree {
     return mark;
   }
 
-  /// Looks at the pipes that the first of it was started with; to be called once, before others.
+  /// Remembers the output pipes of the root process. Call it once, before any other method.
   void speakingThrough(ProcessHandle root) {
     OUTPUTS.forEach(output -> output(root, output).ifPresent(pipes::add));
   }
 
-  /// Kills until nobody is left; one that forks while it is killed is met in the next round.
+  /// Kills until no process is left: a process that forks meanwhile is found in the next round.
   void kill(ProcessHandle root) {
     long end = System.nanoTime() + LONGEST_DEATH.toNanos();
     for (Set<ProcessHandle> living = living(root);
@@ -63,7 +63,7 @@ final class ProcessTree {
     return living;
   }
 
-  /// Only what it writes to: the other ends are ours.
+  /// Only the ends that processes write to: the daemon holds the other ends.
   private boolean holdsPipe(ProcessHandle process) {
     return !pipes.isEmpty()
         && process.pid() != ProcessHandle.current().pid()
@@ -73,27 +73,26 @@ final class ProcessTree {
             .anyMatch(pipes::contains);
   }
 
-  /// The pipe that a process writes to, if it is one.
+  /// The pipe that a process writes to, if it is a pipe.
   private static Optional<Path> output(ProcessHandle process, String number) {
     try {
       Path file = Path.of("/proc", String.valueOf(process.pid()), "fd", number);
       return Optional.of(Files.readSymbolicLink(file))
           .filter(target -> target.toString().startsWith("pipe:"));
     } catch (IOException e) {
-      // Somebody else's, gone meanwhile, closed, or a system without /proc.
+      // Another user's process, already ended, closed, or a system without /proc.
       return Optional.empty();
     }
   }
 
-  /// True if this stands in its environment. What has ended but was not buried yet has none any
-  /// more.
+  /// Whether the environment of the process contains this entry. A zombie has no environment.
   static boolean bears(ProcessHandle process, String entry) {
     try {
       byte[] environment =
           Files.readAllBytes(Path.of("/proc", String.valueOf(process.pid()), "environ"));
       return new String(environment, StandardCharsets.ISO_8859_1).contains(entry + "\0");
     } catch (IOException e) {
-      // Somebody else's, gone meanwhile, or a system without /proc.
+      // Another user's process, already ended, or a system without /proc.
       return false;
     }
   }

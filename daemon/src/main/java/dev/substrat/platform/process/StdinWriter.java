@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Writes to a program's stdin on a separate thread, so that a program that does not read its input
 /// cannot block reading its output.
 final class StdinWriter {
-  /// With more unread input than this, the program never reads.
+  /// If more input than this is unread, the program is considered stuck.
   private static final long MOST_WAITING = 8L << 20;
 
   private static final byte[] END = {};
@@ -21,7 +21,7 @@ final class StdinWriter {
     this.out = out;
   }
 
-  /// False if too much waits already.
+  /// False if too much input is unread.
   boolean send(byte[] line) {
     if (bytes.get() > 0 && bytes.get() + line.length > MOST_WAITING) {
       return false;

@@ -15,18 +15,17 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// The command line that starts a program in a sandbox of bubblewrap. No word of the program's is
-/// ever read by a shell.
+/// Builds the bubblewrap command line that starts a program in a sandbox. No shell interprets the
+/// words of the program's command.
 record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> system) {
-  /// `/tmp` is memory: one program must not take all of it.
+  /// `/tmp` is memory: one program must not use all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
-  /// So is what programs share with each other there.
+  /// `/dev/shm` is memory, too.
   private static final String LARGEST_SHARED = String.valueOf(256L << 20);
 
-  /// Kernel interfaces that change or show the whole machine, for those that the kernel lets. The
-  /// same that container runtimes close. Bubblewrap closes only some of them, and `/proc/sys` not
-  /// at all for root.
+  /// Kernel interfaces that show or change the whole machine, as container runtimes mask them.
+  /// Bubblewrap masks only some of them, and leaves `/proc/sys` writable for root.
   private static final List<Path> READ_ONLY_KERNEL =
       Stream.of("sys", "sysrq-trigger", "irq", "bus", "fs", "pressure", "mtrr", "driver")
           .map(name -> Path.of("/proc", name))
@@ -37,23 +36,24 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
           .map(name -> Path.of("/proc", name))
           .toList();
 
-  /// Something that appears at a place. Deeper places come later, so that what is inside something
-  /// else is seen, or hidden, whatever is around it.
+  /// Arguments that mount something. Sorted by depth, so that a mount inside another one is applied
+  /// after it.
   private record Mount(int depth, List<String> words) {
     Mount(Path at, List<String> words) {
       this(at.getNameCount(), words);
     }
   }
 
-  List<String> around(List<String> command, Path directory, SandboxPolicy walls) {
+  List<String> around(List<String> command, Path directory, SandboxPolicy policy) {
     var words = new ArrayList<>(confinement.before());
     words.addAll(List.of("--die-with-parent", "--new-session"));
-    words.addAll(confinement.namespaces(walls.hasNetwork()));
-    List<Shown> covers = walls.base() == Base.PROGRAMS ? covers(walls) : List.of();
-    mounts(walls, covers).stream()
+    words.addAll(confinement.namespaces(policy.hasNetwork()));
+    List<Shown> covers = policy.base() == Base.PROGRAMS ? covers(policy) : List.of();
+    mounts(policy, covers).stream()
         .sorted(Comparator.comparingInt(Mount::depth))
         .forEach(mount -> words.addAll(mount.words()));
-    frames(walls, covers).forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
+    frames(policy, covers)
+        .forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
     Path place = directory.toAbsolutePath();
     words.addAll(List.of("--chdir", confinement.start(place).toString(), "--"));
     words.addAll(confinement.inside(place));
@@ -61,30 +61,30 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return words;
   }
 
-  /// What only holds the places at which something else is seen: it is memory, too, and once all is
-  /// in its place nobody writes there.
-  private Set<Path> frames(SandboxPolicy walls, List<Shown> covers) {
+  /// Temporary file systems that only hold mount points. They use memory, so they become read-only
+  /// after all mounts.
+  private Set<Path> frames(SandboxPolicy policy, List<Shown> covers) {
     var frames = new TreeSet<Path>();
     frames.addAll(List.of(Path.of("/dev"), Path.of("/run")));
-    if (walls.base() == Base.PROGRAMS) {
+    if (policy.base() == Base.PROGRAMS) {
       frames.add(Path.of("/"));
     }
     covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
-    walls.views().stream().map(SandboxPolicy.VisiblePath::at).forEach(frames::remove);
-    walls.hidden().stream()
+    policy.views().stream().map(SandboxPolicy.VisiblePath::at).forEach(frames::remove);
+    policy.hidden().stream()
         .filter(Files::isDirectory)
-        .forEach(folder -> frames.addAll(places(folder, system.get(), walls)));
+        .forEach(folder -> frames.addAll(places(folder, system.get(), policy)));
     return frames;
   }
 
-  private List<Mount> mounts(SandboxPolicy walls, List<Shown> covers) {
+  private List<Mount> mounts(SandboxPolicy policy, List<Shown> covers) {
     SystemDirectories folders = system.get();
     var mounts = new ArrayList<Mount>();
-    if (walls.base() == Base.MACHINE) {
+    if (policy.base() == Base.MACHINE) {
       mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
-      // A read-only mount does not keep a program from connecting to a socket.
+      // A read-only mount does not prevent connections to a socket.
       SystemSockets.elsewhere().stream()
-          .filter(socket -> walls.hidden().stream().noneMatch(socket::startsWith))
+          .filter(socket -> policy.hidden().stream().noneMatch(socket::startsWith))
           .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));
     } else {
       folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
@@ -92,19 +92,19 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     }
     // Most sockets of other programs are there.
     mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
-    if (walls.hasNetwork()) {
+    if (policy.hasNetwork()) {
       folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
     }
     mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
     mounts.add(new Mount(1, memory(LARGEST_TMP, "/tmp")));
     mounts.add(new Mount(2, memory(LARGEST_SHARED, "/dev/shm")));
     mounts.addAll(kernel());
-    for (SandboxPolicy.VisiblePath view : walls.views()) {
-      mount(view, folders, walls).ifPresent(mounts::add);
+    for (SandboxPolicy.VisiblePath view : policy.views()) {
+      mount(view, folders, policy).ifPresent(mounts::add);
     }
-    // After the views: what is hidden stays so if somebody shows the very same folder.
-    for (Path hidden : walls.hidden()) {
-      for (Path at : places(hidden, folders, walls)) {
+    // After the views: a path that is both hidden and shown stays hidden.
+    for (Path hidden : policy.hidden()) {
+      for (Path at : places(hidden, folders, policy)) {
         mounts.add(
             Files.isDirectory(hidden)
                 ? new Mount(at, List.of("--tmpfs", at.toString()))
@@ -129,8 +129,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return mounts;
   }
 
-  /// Folders that bubblewrap makes on the way to a place are for their owner only, and that is
-  /// root.
+  /// Parent directories of mount points. Bubblewrap would create them accessible to root only.
   private static List<Mount> withOpenParents(List<Mount> mounts) {
     var parents = new TreeSet<Path>();
     for (Mount mount : mounts) {
@@ -147,14 +146,13 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return all;
   }
 
-  /// Without those over what has gone meanwhile, or is something else there: nothing could be put
-  /// over it. What may be changed is somebody's own, whatever its rights; what is hidden needs no
-  /// cover.
-  private List<Shown> covers(SandboxPolicy walls) {
+  /// Masks of private system files, without files that were deleted or replaced meanwhile
+  /// (bubblewrap cannot mount over them), writable views and hidden paths.
+  private List<Shown> covers(SandboxPolicy policy) {
     return system.get().covers().stream()
         .filter(Shown::isThere)
-        .filter(cover -> walls.views().stream().noneMatch(view -> isOwn(view, cover.at())))
-        .filter(cover -> walls.hidden().stream().noneMatch(cover.at()::startsWith))
+        .filter(cover -> policy.views().stream().noneMatch(view -> isOwn(view, cover.at())))
+        .filter(cover -> policy.hidden().stream().noneMatch(cover.at()::startsWith))
         .toList();
   }
 
@@ -164,18 +162,18 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
   }
 
   private static Optional<Mount> mount(
-      SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy walls) {
+      SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy policy) {
     return switch (view.access()) {
       case READ -> Optional.of(bind("--ro-bind", view.path(), view.at()));
       case WRITE -> Optional.of(bind("--bind", view.path(), view.at()));
-      case FOLLOW -> isSeen(view.at(), folders, walls) ? Optional.empty() : link(view);
+      case FOLLOW -> isSeen(view.at(), folders, policy) ? Optional.empty() : link(view);
     };
   }
 
-  private static boolean isSeen(Path link, SystemDirectories folders, SandboxPolicy walls) {
-    return (walls.base() == Base.MACHINE && !link.startsWith(SandboxPolicy.TMP))
+  private static boolean isSeen(Path link, SystemDirectories folders, SandboxPolicy policy) {
+    return (policy.base() == Base.MACHINE && !link.startsWith(SandboxPolicy.TMP))
         || folders.shows(link)
-        || walls.views().stream()
+        || policy.views().stream()
             .anyMatch(view -> view.access() != Access.FOLLOW && link.startsWith(view.at()));
   }
 
@@ -184,7 +182,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
       String target = Files.readSymbolicLink(view.path()).toString();
       return Optional.of(new Mount(view.at(), List.of("--symlink", target, view.at().toString())));
     } catch (IOException e) {
-      // No link any more; whoever follows it finds nothing.
+      // The link was deleted meanwhile.
       return Optional.empty();
     }
   }
@@ -193,18 +191,18 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return new Mount(at, List.of(how, path.toString(), at.toString()));
   }
 
-  /// Where a folder or file would be seen. What nothing shows need not be hidden, and hiding it
-  /// would show that it is there.
-  private static Set<Path> places(Path hidden, SystemDirectories folders, SandboxPolicy walls) {
+  /// Paths at which a hidden folder or file would be visible. A path that no view shows is not
+  /// hidden: the mount point would reveal it.
+  private static Set<Path> places(Path hidden, SystemDirectories folders, SandboxPolicy policy) {
     if (!Files.exists(hidden)) {
       return Set.of();
     }
     Path real = real(hidden);
     var places = new TreeSet<Path>();
-    if (walls.base() == Base.MACHINE || folders.shows(real)) {
+    if (policy.base() == Base.MACHINE || folders.shows(real)) {
       places.add(real);
     }
-    for (SandboxPolicy.VisiblePath view : walls.views()) {
+    for (SandboxPolicy.VisiblePath view : policy.views()) {
       Path shown = real(view.path());
       if (view.access() != Access.FOLLOW && real.startsWith(shown)) {
         places.add(view.at().resolve(shown.relativize(real)).normalize());
@@ -217,7 +215,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     try {
       return path.toRealPath();
     } catch (IOException e) {
-      // Not there, so nothing of it will be seen.
+      // It does not exist, so it cannot be visible.
       return path;
     }
   }

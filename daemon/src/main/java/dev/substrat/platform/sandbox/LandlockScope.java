@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 
-/// Scope of Landlock (Linux 6.12 and later) that keeps a thread, and the processes that it starts
-/// from then on, from abstract Unix sockets of everything outside.
+/// Landlock scope (Linux 6.12 and later): blocks access of a thread, and of processes that it
+/// starts later, to abstract Unix sockets outside.
 ///
 /// Abstract sockets have no file that could be hidden. They belong to a network, so a program with
 /// the network of the machine could talk to desktops, containers and debuggers through them.
@@ -37,7 +37,7 @@ final class LandlockScope {
       return System.getProperty("os.name").equals("Linux")
           && ruleset(MemorySegment.NULL, 0, ASK_VERSION) >= FIRST_VERSION;
     } catch (IllegalCallerException e) {
-      // Java was told not to call the system.
+      // Native access is disabled in this JVM.
       return false;
     }
   }

@@ -39,8 +39,8 @@ record PrivilegeDrop(
   List<String> before() {
     var script = new StringBuilder();
     cgroup.ifPresent(directory -> script.append(enter(directory)));
-    // A pipe of root's could not be opened again by the other user, as `echo > /dev/stderr` does.
-    // Nothing but a pipe is given away: anything else may be the machine's, such as /dev/null.
+    // The sandbox user could not open a pipe of root again, as `echo > /dev/stderr` does. Only
+    // pipes change their owner: other files may belong to the machine, such as /dev/null.
     user.ifPresent(other ->
         script.append(
             "for n in 0 1 2; do test -p /proc/self/fd/$n && /bin/chown %d /proc/self/fd/$n; done\n"

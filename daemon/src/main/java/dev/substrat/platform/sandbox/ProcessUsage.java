@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What processes of this machine and all their descendants use, from `/proc`. A sandbox has an
-/// init process of its own that adopts orphans, so nobody in it leaves the tree.
+/// Resource usage of processes and all their descendants, read from `/proc`. A sandbox has an init
+/// process of its own that adopts orphans, so no process leaves the tree.
 ///
-/// A snapshot: processes that are gone meanwhile count as nothing.
+/// It is a snapshot: processes that ended meanwhile count as zero.
 record ProcessUsage(Map<Long, List<Long>> children) {
   private static final Path PROC = Path.of("/proc");
   private static final Set<String> RESIDENT = Set.of("RssAnon", "RssShmem", "VmSwap");
@@ -27,7 +27,7 @@ record ProcessUsage(Map<Long, List<Long>> children) {
     var children = new HashMap<Long, List<Long>>();
     try (var all = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path process : all) {
-        // The name of a program stands in brackets and may have any characters in it.
+        // The program name is in brackets and may contain any character.
         String stat = read(process.resolve("stat"));
         String[] rest = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 3);
         if (rest.length == 3) {
@@ -43,12 +43,12 @@ record ProcessUsage(Map<Long, List<Long>> children) {
     return new ProcessUsage(children);
   }
 
-  /// Memory that cannot be taken from them, in bytes. Pages that they share count for each.
+  /// Memory that cannot be reclaimed, in bytes. Shared pages count once per process.
   long memory(long root) {
     return tree(root).stream().mapToLong(pid -> sum(file(pid, "status"), RESIDENT) * KB).sum();
   }
 
-  /// The same, with shared pages divided among those who share them. Slow.
+  /// The same, with shared pages divided among the processes that share them. Slow.
   long exactMemory(long root) {
     return tree(root).stream()
         .mapToLong(pid -> {
@@ -60,14 +60,14 @@ record ProcessUsage(Map<Long, List<Long>> children) {
         .sum();
   }
 
-  /// What they have written, to compare: it counts some bytes twice.
+  /// Bytes written. Only for comparison: some bytes count twice.
   long written(long root) {
     return tree(root).stream().mapToLong(pid -> sum(file(pid, "io"), WRITTEN)).sum();
   }
 
   private List<Long> tree(long root) {
     var tree = new ArrayList<Long>(List.of(root));
-    // A number that is used again while we look could make a circle.
+    // A process id that is reused during the scan could create a cycle.
     var seen = new HashSet<Long>(tree);
     for (int i = 0; i < tree.size(); i++) {
       children.getOrDefault(tree.get(i), List.of()).stream().filter(seen::add).forEach(tree::add);
@@ -92,7 +92,7 @@ record ProcessUsage(Map<Long, List<Long>> children) {
     try {
       return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      // Gone meanwhile, or not ours.
+      // The process ended, or belongs to another user.
       return "";
     }
   }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What of this machine a program is made of: its file, the links that lead to it, and the package
-/// it came in, if it is recognisably part of one; and the Node that many are run by.
+/// Files that a program needs to run: its executable, the links to it, the package it belongs to if
+/// one is recognised, and Node, which runs many programs.
 ///
-/// The folder that it merely lies in is no part of it: that may be somebody's home. A folder that
-/// others can write to, such as `/tmp`, is never a package, whatever is in it.
+/// The directory of a program alone is not a package: it may be a home directory. A directory that
+/// other users can write to, such as `/tmp`, is never a package.
 public record ProgramFiles(Set<Path> links, Set<Path> files) {
   private static final int MOST_LINKS = 20;
   private static final String NODE = "node";
@@ -32,8 +32,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     return parts;
   }
 
-  /// What a program and the files that it is told of are made of, as far as that is in folders of
-  /// this machine that are otherwise not seen.
+  /// Files of a program and of the files in its arguments, as far as they are below `unseen`:
+  /// directories that the sandbox does not show otherwise.
   public static ProgramFiles inside(List<Path> unseen, List<Path> named) throws IOException {
     var all = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
     for (Path one : named) {
@@ -51,8 +51,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     return all;
   }
 
-  /// What a program and the files that it is told of are made of, wherever that is: each file, and
-  /// the package it is in if there is one.
+  /// Files of a program and of the files in its arguments: each file, and the package that contains
+  /// it.
   public static ProgramFiles ofAll(List<Path> named) throws IOException {
     var all = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
     Optional<Path> node = ExecutableLookup.ofDaemon().find(NODE);
@@ -69,8 +69,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     return all;
   }
 
-  /// Whether what is in a folder can make it a package: only if nobody else could put it there than
-  /// root, the daemon's user and the owner of the program.
+  /// Whether the directory can be a package: only root, the daemon's user and the owner of the
+  /// program can write to it.
   private static boolean isTrusted(Path folder, Path program) throws IOException {
     Object owner = Files.getAttribute(folder, "unix:uid");
     int mode = (int) Files.getAttribute(folder, "unix:mode");
@@ -91,7 +91,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
       links.add(at);
       at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
     }
-    // Two, if there are links among the folders on the way.
+    // Two paths, if a directory on the way is a link.
     files.addAll(around(at));
     files.addAll(around(program.toRealPath()));
   }
@@ -112,7 +112,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     if (folder.endsWith("bin") && isPackage(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }
-    // A version manager such as pyenv: what its shims start is beside them.
+    // A version manager such as pyenv: the programs behind its shims are in the same directory
+    // tree.
     if (folder.endsWith("shims") && !isHome(prefix) && isTrusted(prefix, file)) {
       parts.add(prefix);
     }
@@ -123,7 +124,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
     return parts;
   }
 
-  /// One that a package was unpacked into, maybe with a Node or a Python of its own.
+  /// Whether a package was unpacked here, possibly with its own Node or Python.
   private static boolean isPackage(Path folder) {
     return !isHome(folder)
         && !folder.endsWith("bin")
@@ -131,7 +132,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
             .anyMatch(name -> Files.isRegularFile(folder.resolve(name)));
   }
 
-  /// Somebody's, or around somebody's.
+  /// Whether it is a home directory or contains one.
   private static boolean isHome(Path folder) {
     return Path.of(System.getProperty("user.home")).startsWith(folder)
         || Path.of(DataFolder.home(System.getenv())).startsWith(folder)
@@ -139,8 +140,8 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
         || Path.of("/home").equals(folder.getParent());
   }
 
-  public SandboxPolicy in(SandboxPolicy walls) {
-    SandboxPolicy all = walls;
+  public SandboxPolicy in(SandboxPolicy policy) {
+    SandboxPolicy all = policy;
     for (Path link : links) {
       all = all.linking(link);
     }

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Limits on what one sandbox may use. `processes` counts the processes and threads of the whole
-/// sandbox, `totalMemoryMb` is the memory of all of them, and `diskFreeMb` is what must stay free
-/// on the disks that it can write to: the [ResourceWatcher] enforces these two. The others are
-/// limits of the kernel on each process.
+/// Resource limits of one sandbox. `processes` counts the processes and threads of the whole
+/// sandbox. `totalMemoryMb` is the memory of all its processes, and `diskFreeMb` is the space that
+/// must stay free on the disks it can write to; the [ResourceWatcher] enforces these two. The
+/// kernel enforces the others, for each process.
 ///
 /// Memory is limited as private writable memory (RLIMIT_DATA). A limit on the address space would
-/// stop Node and Java at once: they reserve many times what they ever use.
+/// stop Node and Java immediately: they reserve much more than they use.
 public record ResourceLimits(
     int memoryMb,
     int processes,
@@ -28,14 +28,14 @@ public record ResourceLimits(
   public static final ResourceLimits DEFAULT =
       new ResourceLimits(4_096, 1_024, 8_192, 2_048, 3_600, 8_192, 512);
 
-  /// What a shell says of a program that was ended by a signal is this and the signal's number.
+  /// Exit code of a shell for a program that a signal ended: this plus the number of the signal.
   private static final int SIGNALLED = 128;
 
   private static final int OVER_CPU = SIGNALLED + 24;
   private static final int OVER_FILE_SIZE = SIGNALLED + 25;
   private static final long MB = 1L << 20;
 
-  /// A program that catches the first signal has this long until it is killed.
+  /// Time between the first signal and the kill.
   private static final int GRACE_SECONDS = 5;
 
   private static final int LONGEST_END = 4_000;
@@ -60,7 +60,7 @@ public record ResourceLimits(
     }
   }
 
-  /// The words of prlimit(1) that start a program with these limits.
+  /// Command of prlimit(1) that starts a program with these limits.
   List<String> words(Path prlimit) {
     return List.of(
         prlimit.toString(),
@@ -73,8 +73,8 @@ public record ResourceLimits(
         "--");
   }
 
-  /// Which limit a program has met that ended with this exit code, after writing this. A signal
-  /// proves it; words of the program only suggest it, because it may have met them elsewhere.
+  /// The limit that stopped a program with this exit code and output. A signal proves it. A text in
+  /// the output is only a hint: the program may have another reason to write it.
   public Optional<String> reached(int exitCode, String output) {
     return switch (exitCode) {
       case 0 -> Optional.empty();
@@ -87,14 +87,14 @@ public record ResourceLimits(
     };
   }
 
-  /// What is said of a sandbox whose processes together use too much memory.
+  /// Error for a sandbox whose processes together use too much memory.
   String memoryExceeded() {
     return STOPPED
         + "its processes together used more than %d MB of memory".formatted(totalMemoryMb)
         + " (sandboxLimits.totalMemoryMb)";
   }
 
-  /// What is said of a sandbox that leaves too little space on a disk.
+  /// Error for a sandbox that leaves too little space on a disk.
   String diskExceeded(Path folder) {
     return STOPPED
         + "the disk of %s is almost full".formatted(folder)
@@ -128,7 +128,7 @@ public record ResourceLimits(
   private static final String DISK =
       "the sandbox's /tmp (1 GB) or /dev/shm (256 MB) is: delete files there";
 
-  /// What programs write when they meet a limit; the first that fits counts.
+  /// Texts that programs write when they reach a limit; the first match counts.
   private static final Map<String, List<String>> HINTS = hints();
 
   private static Map<String, List<String>> hints() {

@@ -13,18 +13,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Stops sandboxes that together with everything in them use too much memory, or fill a disk. The
-/// kernel limits only single processes and files, unless it is given a cgroup.
+/// Stops sandboxes that use too much memory in total, or fill a disk. Without a cgroup the kernel
+/// limits only single processes and files.
 ///
-/// If a disk is almost full, the sandbox that has written most is stopped, and only if space was
-/// lost since it started. The others may go on: what was written stays, and is not theirs.
+/// If a disk is almost full, the sandbox that has written most is stopped, but only if the free
+/// space has shrunk since that sandbox started. The others continue.
 ///
-/// Safe for many threads: one of its own looks, as long as there is a sandbox.
+/// Safe for many threads: a thread of its own checks the usage while there is a sandbox.
 final class ResourceWatcher {
   private static final Log LOG = Log.of(ResourceWatcher.class);
   private static final Duration USUAL_PAUSE = Duration.ofMillis(500);
 
-  /// Between looks if a limit is near: a program fills a gigabyte in less than the usual pause.
+  /// Time between checks if a limit is near: a program fills a gigabyte in less than the usual
+  /// pause.
   private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
 
   private static final long MB = 1L << 20;
@@ -37,14 +38,14 @@ final class ResourceWatcher {
 
   private final ResourceLimits limits;
   private final List<Watched> all = new ArrayList<>();
-  private boolean isLooking;
+  private boolean isRunning;
 
   ResourceWatcher(ResourceLimits limits) {
     this.limits = limits;
   }
 
-  /// A sandbox; by the number of each disk it can write to, a folder there and the space that was
-  /// free when it started, or when another was stopped.
+  /// A running sandbox. Per disk that it can write to: a folder there, and the free space when the
+  /// sandbox started or when another one was stopped.
   private record Watched(ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
     boolean isOver() {
       return !child.isAlive() || child.stopReason().isPresent();
@@ -60,26 +61,26 @@ final class ResourceWatcher {
           watched.free.put(disk, folder.toFile().getUsableSpace());
         }
       } catch (IOException e) {
-        // Gone: the program will not write there either.
-        LOG.debug("a folder has gone", "folder", folder, "reason", e.getMessage());
+        // Deleted, so the program does not write there.
+        LOG.debug("a folder was deleted", "folder", folder, "reason", e.getMessage());
       }
     }
     synchronized (this) {
       all.add(watched);
-      if (!isLooking) {
-        isLooking = true;
-        Thread.ofPlatform().daemon().name("limits of sandboxes").start(this::look);
+      if (!isRunning) {
+        isRunning = true;
+        Thread.ofPlatform().daemon().name("limits of sandboxes").start(this::checkUntilIdle);
       }
     }
   }
 
   private synchronized List<Watched> current() {
     all.removeIf(Watched::isOver);
-    isLooking = !all.isEmpty();
+    isRunning = !all.isEmpty();
     return List.copyOf(all);
   }
 
-  private void look() {
+  private void checkUntilIdle() {
     try {
       Duration pause = USUAL_PAUSE;
       while (true) {
@@ -105,7 +106,7 @@ final class ResourceWatcher {
     for (Watched one : now) {
       long used = usage.memory(one.child.pid());
       isNear |= used > limit / 2;
-      // Pages that processes share count for each of them at first.
+      // Shared pages count once per process in the first number.
       if (used > limit && usage.exactMemory(one.child.pid()) > limit) {
         stop(one, limits.memoryExceeded());
       }

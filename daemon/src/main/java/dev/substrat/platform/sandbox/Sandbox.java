@@ -23,10 +23,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Starts programs in a sandbox of bubblewrap. On a machine where that does not work they start
-/// without one, unless a sandbox is required; the daemon warns about it.
+/// Starts programs in a bubblewrap sandbox. On a machine where bubblewrap does not work, programs
+/// start without a sandbox and the daemon logs a warning, unless a sandbox is required.
 ///
-/// Safe for many threads: whether it works here is found out once, by the first who asks.
+/// Safe for many threads: the first call detects whether the sandbox works, the others wait for it.
 public final class Sandbox {
   private static final Log LOG = Log.of(Sandbox.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -49,16 +49,16 @@ public final class Sandbox {
     this.watcher = new ResourceWatcher(settings.limits());
   }
 
-  /// Whether there is a sandbox on this machine, and why not.
+  /// Whether the sandbox works on this machine, and the reason if not.
   public record State(boolean works, String detail) {}
 
-  /// `isScoped` says whether programs are kept from abstract sockets.
+  /// `isScoped`: programs cannot reach abstract sockets outside.
   private record Detection(Optional<BubblewrapCommand> bubblewrap, State state, boolean isScoped) {}
 
   /// A way to start bubblewrap, see [PrivilegeDrop] and [LandlockScope].
   private record Way(boolean isNested, boolean isScoped) {}
 
-  /// The one of this machine, if bubblewrap is on the PATH and can do its work.
+  /// Sandbox of this machine, if bubblewrap is on the PATH and works.
   public static Sandbox onPath(String path) {
     return onPath(path, SandboxSettings.DEFAULT);
   }
@@ -67,12 +67,12 @@ public final class Sandbox {
     return new Sandbox(path, null, settings, SandboxUser.isDaemonRoot());
   }
 
-  /// As an ordinary user has it, whoever we are.
+  /// Sandbox of a daemon that is not root, also if this process is.
   static Sandbox ofOrdinaryUser(String path, SandboxSettings settings) {
     return new Sandbox(path, null, settings, false);
   }
 
-  /// None, for `reason`.
+  /// No sandbox, for `reason`.
   public static Sandbox none(String reason) {
     return none(reason, SandboxSettings.DEFAULT);
   }
@@ -93,22 +93,22 @@ public final class Sandbox {
     return state().works();
   }
 
-  /// The user that programs run as in the sandbox, if that is not the daemon's own.
+  /// User that programs run as in the sandbox, if it is not the daemon's own.
   public Optional<SandboxUser> user() {
     return found().bubblewrap().flatMap(bubblewrap -> bubblewrap.confinement().user());
   }
 
-  /// How to start the program in a sandbox. Where there is none it is started as it is, unless one
-  /// is required.
-  public Launch launch(Launch launch, SandboxPolicy walls) {
-    boolean isRequired = settings.mode() == Mode.REQUIRED || walls.strength() == Level.REQUIRED;
-    if (walls.strength() == Level.OFF) {
+  /// Wraps a launch so that the program starts in a sandbox. Without a working sandbox the launch
+  /// is unchanged; if a sandbox is required, it fails.
+  public Launch launch(Launch launch, SandboxPolicy policy) {
+    boolean isRequired = settings.mode() == Mode.REQUIRED || policy.strength() == Level.REQUIRED;
+    if (policy.strength() == Level.OFF) {
       requireOptional();
       return launch;
     }
     Detection here = found();
     if (here.bubblewrap().isPresent()) {
-      SandboxPolicy closed = walls.hiding(settings.hidden());
+      SandboxPolicy closed = policy.hiding(settings.hidden());
       user().ifPresent(user -> SharedFileOwnership.makeUsable(user, closed));
       SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, closed));
       return new Launch(
@@ -124,7 +124,7 @@ public final class Sandbox {
     if (isRequired) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
-          "the sandbox that is required does not work here: " + here.state().detail(),
+          "a sandbox is required, but does not work on this machine: " + here.state().detail(),
           "run ./substrat doctor to see what is missing; without a sandbox programs start only if"
               + " sandbox (daemon) and workspace.sandbox (agent) are auto");
     }
@@ -134,8 +134,8 @@ public final class Sandbox {
     return launch;
   }
 
-  /// Which limit of the sandbox stopped a program that ended with this exit code after this output;
-  /// empty if it met none, or ran without a sandbox.
+  /// The limit that stopped a program with this exit code and output; empty if none did, or if it
+  /// ran without a sandbox.
   public Optional<String> limitReached(ChildProcess child, OptionalInt code, String output) {
     return child
         .stopReason()
@@ -145,7 +145,7 @@ public final class Sandbox {
                 : Optional.empty());
   }
 
-  /// An agent may have none only if the daemon does not require it.
+  /// Rejects `workspace.sandbox: off` if the daemon requires a sandbox.
   private void requireOptional() {
     if (settings.mode() == Mode.REQUIRED) {
       throw new Fault(
@@ -156,14 +156,14 @@ public final class Sandbox {
     }
   }
 
-  /// Whether programs in the sandbox may write to what is shown to them of this path.
+  /// Whether programs in the sandbox may write to this path.
   public boolean canWrite(Path path) throws IOException {
     Optional<SandboxUser> user = user();
     return user.isEmpty() || user.get().canWrite(path);
   }
 
-  /// Makes a folder of the daemon's own usable in the sandbox: where the daemon is root and its
-  /// programs are not, what root has in it is theirs from now on.
+  /// Makes a folder of the daemon writable in the sandbox: if programs run as another user, that
+  /// user becomes the owner of root's files in it.
   public void handOver(Path folder) throws IOException {
     Optional<SandboxUser> user = user();
     if (user.isPresent()) {
@@ -171,24 +171,24 @@ public final class Sandbox {
     }
   }
 
-  /// The same, unless the folder itself was handed over before: in a large one every file would be
-  /// looked at.
+  /// The same, unless the folder was handed over before: a large folder takes long.
   public void handOverOnce(Path folder) throws IOException {
     if (user().isPresent() && SharedFileOwnership.isRoots(folder)) {
       handOver(folder);
     }
   }
 
-  /// Its home is where it works, unless it was given one: that of the daemon is not there.
-  private Map<String, String> inside(Launch launch, SandboxPolicy walls) {
+  /// The working directory is HOME, unless the launch sets one: the daemon's home is not visible.
+  private Map<String, String> inside(Launch launch, SandboxPolicy policy) {
     var environment = new HashMap<String, String>();
-    if (walls.base() == SandboxPolicy.Base.PROGRAMS) {
+    if (policy.base() == SandboxPolicy.Base.PROGRAMS) {
       environment.put("HOME", launch.directory().toAbsolutePath().toString());
     } else if (user().isPresent()) {
       environment.put("HOME", "/tmp");
     }
     if (user().isPresent()) {
-      // Git trusts no repository of another user, and what it would run there is protected.
+      // Git rejects repositories of another user. The files that git would execute are protected,
+      // so this is safe.
       environment.putAll(
           Map.of(
               "GIT_CONFIG_COUNT",
@@ -205,12 +205,12 @@ public final class Sandbox {
 
   private synchronized Detection found() {
     if (found == null) {
-      found = look();
+      found = detect();
     }
     return found;
   }
 
-  private Detection look() {
+  private Detection detect() {
     if (unwanted != null) {
       return without(unwanted);
     }
@@ -228,7 +228,7 @@ public final class Sandbox {
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
-    Detection found = without("there is no way to start bubblewrap");
+    Detection found = without("bubblewrap cannot be started");
     for (Way way : ways()) {
       found = attempt(tools, way);
       if (found.state().works()) {
@@ -238,8 +238,8 @@ public final class Sandbox {
     return found;
   }
 
-  /// The best first. A bubblewrap that is setuid cannot be scoped, and few machines let root nest
-  /// sandboxes and keep user namespaces from everybody else.
+  /// Best first. A setuid bubblewrap cannot be scoped, and few machines allow nested sandboxes for
+  /// root but no user namespaces for other users.
   private List<Way> ways() {
     boolean canScope = LandlockScope.isSupported();
     return Stream.of(
@@ -274,7 +274,7 @@ public final class Sandbox {
     return new Detection(Optional.empty(), new State(false, reason), false);
   }
 
-  /// Being installed is not enough: many machines forbid what it needs.
+  /// Tries it: many machines have bubblewrap installed, but forbid what it needs.
   private Optional<String> refusal(BubblewrapCommand bubblewrap, Way way) {
     var launch =
         new Launch(
@@ -293,7 +293,7 @@ public final class Sandbox {
       return Optional.of("bubblewrap cannot be started: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return Optional.of("looking at bubblewrap was interrupted");
+      return Optional.of("the check of bubblewrap was interrupted");
     }
   }
 }

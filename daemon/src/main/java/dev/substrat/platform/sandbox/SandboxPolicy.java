@@ -5,27 +5,28 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a program may see, change and reach. Whatever is not said is not there: no home, no other
-/// processes, no capabilities, a `/tmp` of its own, only the environment it was given.
+/// Rules of a sandbox: visible files, writable files and network access. Everything else is absent:
+/// no home directory, no other processes, no capabilities, a private `/tmp`, and only the
+/// environment of the launch.
 ///
-/// `hidden` are folders and files that stay unseen even if a view would show them; what a view
-/// shows inside a hidden folder is seen.
+/// `hidden` folders and files stay invisible even if a view shows them; a view inside a hidden
+/// folder is visible.
 public record SandboxPolicy(
     Level strength, Base base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
 
-  /// No walls: somebody wanted none.
+  /// No sandbox.
   public static final SandboxPolicy NONE =
       new SandboxPolicy(Level.OFF, Base.MACHINE, List.of(), List.of(), true);
 
-  /// Where programs and their libraries are, and nothing else.
+  /// Programs and their libraries only.
   public static final SandboxPolicy BARE =
       new SandboxPolicy(Level.WHERE_POSSIBLE, Base.PROGRAMS, List.of(), List.of(), false);
 
-  /// Every file of this machine, none of which can be changed.
+  /// Every file of this machine, read-only.
   public static final SandboxPolicy READ_ONLY =
       new SandboxPolicy(Level.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
 
-  /// Where no program starts if something else is there.
+  /// Paths that programs need to start; a view must not cover them.
   private static final List<Path> NEEDED =
       Stream.of(
               "/usr/bin",
@@ -45,26 +46,26 @@ public record SandboxPolicy(
           .map(Path::of)
           .toList();
 
-  /// Every program has one of its own.
+  /// Private in every sandbox.
   public static final Path TMP = Path.of("/tmp");
 
-  /// What happens on a machine that can have no walls.
+  /// What happens if the sandbox does not work on this machine.
   public enum Level {
-    /// None are wanted.
+    /// No sandbox is used.
     OFF,
-    /// The program runs without them, and that is said.
+    /// The program runs without a sandbox, and the daemon logs a warning.
     WHERE_POSSIBLE,
     /// The program does not run.
     REQUIRED
   }
 
-  /// What is there to begin with; nothing of it can be changed.
+  /// Files that are visible before any view is added, read-only.
   public enum Base {
     PROGRAMS,
     MACHINE
   }
 
-  /// Something of this machine, seen at `at`.
+  /// A path of this machine, visible as `at`.
   public record VisiblePath(Path path, Path at, Access access) {
     public VisiblePath {
       path = path.toAbsolutePath().normalize();
@@ -72,11 +73,11 @@ public record SandboxPolicy(
     }
   }
 
-  /// What may be done with what is seen.
+  /// Kind of access to a visible path.
   public enum Access {
     READ,
     WRITE,
-    /// It is a link, and stays one: what it leads to is seen only if something else shows it.
+    /// A link that stays a link: its target is visible only if another view shows it.
     FOLLOW
   }
 
@@ -85,36 +86,36 @@ public record SandboxPolicy(
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
   }
 
-  /// Whether a view at `place` would cover what programs cannot do without.
+  /// Whether a view at `place` would cover files that programs need.
   public static boolean isNeeded(Path place) {
     return NEEDED.stream().anyMatch(needed -> needed.startsWith(place))
         || place.startsWith("/dev")
         || place.startsWith("/proc");
   }
 
-  /// Whether showing `real`, which has no links in it, would show something of `folder` or what it
-  /// is in.
+  /// Whether showing `real`, which contains no links, would show `folder`, a part of it or a parent
+  /// of it.
   public static boolean overlaps(Path real, Path folder) {
     Path other = folder.toAbsolutePath().normalize();
     try {
       other = other.toRealPath();
     } catch (IOException e) {
-      // Not there yet: it will be where it is named.
+      // It does not exist yet, so its path contains no links.
     }
     return real.startsWith(other) || other.startsWith(real);
   }
 
-  /// With a file or folder to look at.
+  /// Adds a readable file or folder.
   public SandboxPolicy reading(Path path) {
     return showing(new VisiblePath(path, path, Access.READ));
   }
 
-  /// With a file or folder to change.
+  /// Adds a writable file or folder.
   public SandboxPolicy writing(Path path) {
     return showing(new VisiblePath(path, path, Access.WRITE));
   }
 
-  /// With a link as it is, unless what it is in is seen anyway.
+  /// Adds a link as a link, unless its directory is visible anyway.
   public SandboxPolicy linking(Path link) {
     return showing(new VisiblePath(link, link, Access.FOLLOW));
   }
@@ -132,7 +133,7 @@ public record SandboxPolicy(
     return new SandboxPolicy(strength, base, views, all, hasNetwork);
   }
 
-  /// What of this machine may be changed.
+  /// Writable paths of this machine.
   List<Path> writable() {
     return views.stream()
         .filter(view -> view.access() == Access.WRITE)

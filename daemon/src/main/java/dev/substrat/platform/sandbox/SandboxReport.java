@@ -19,7 +19,7 @@ public record SandboxReport(
     ResourceLimits limits,
     List<Check> checks) {
 
-  /// One question that was asked inside, and what is wrong if it failed.
+  /// One check, and the problem if it failed.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Check(String name, boolean ok, @Nullable String problem) {}
 }

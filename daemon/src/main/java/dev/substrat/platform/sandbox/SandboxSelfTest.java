@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 public final class SandboxSelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /// Prints `ok NAME`, or `bad NAME: PROBLEM`, for each question.
+  /// Prints `ok NAME`, or `bad NAME: PROBLEM`, for each check.
   private static final String QUESTIONS =
       """
       judge() { if test -z "$2"; then echo "ok $1"; else echo "bad $1: $2"; fi; }

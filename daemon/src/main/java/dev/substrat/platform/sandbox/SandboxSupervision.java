@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What the kernel cannot be told with words of bubblewrap's: abstract sockets are out of reach if
-/// `isScoped`, and the `watcher` stops a sandbox that uses too much memory, or too much of the
-/// disks of its `writable` folders.
+/// Restrictions that bubblewrap has no option for. If `isScoped`, abstract sockets are out of
+/// reach. The `watcher` stops a sandbox that uses too much memory, or too much space on the disks
+/// of its `writable` folders.
 record SandboxSupervision(boolean isScoped, ResourceWatcher watcher, List<Path> writable)
     implements ProcessSupervision {
   @Override

@@ -10,10 +10,10 @@ import java.util.List;
 /// The unprivileged user of the host that programs run as in the sandbox of a daemon that runs as
 /// root.
 ///
-/// Root would stay root on the host: the owner of kernel settings and of everybody's files, and
-/// exempt from the limit on processes. No account has to exist for the number.
+/// As root, a program would own kernel settings and could read the files of all users, and the
+/// limit on processes would not apply. The uid needs no account.
 public record SandboxUser(int uid, int gid) {
-  /// A number that neither distributions nor systemd hand out.
+  /// A uid that neither distributions nor systemd assign.
   public static final SandboxUser DEFAULT = new SandboxUser(60_999, 60_999);
 
   private static final int READ = 4;
@@ -39,12 +39,12 @@ public record SandboxUser(int uid, int gid) {
     }
   }
 
-  /// Whether this user may read a file, or list and enter a folder, that is shown to it.
+  /// Whether this user may read a visible file, or list and enter a visible folder.
   boolean canRead(Path path) throws IOException {
     return has(path, Files.isDirectory(path) ? READ | SEARCH : READ);
   }
 
-  /// Whether this user may change a file, or what is in a folder, that is shown to it.
+  /// Whether this user may change a visible file, or the contents of a visible folder.
   boolean canWrite(Path path) throws IOException {
     return has(path, Files.isDirectory(path) ? READ | WRITE | SEARCH : READ | WRITE);
   }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A seccomp program that refuses the system calls which no tool of an agent needs and which have
-/// opened sandboxes before: mounting, tracing, keys, kernel modules, further user namespaces.
+/// Seccomp program that rejects system calls which tools of agents do not need and which were used
+/// to escape from sandboxes: mounting, tracing, keys, kernel modules, nested user namespaces.
 ///
-/// They fail with EPERM. `clone3` fails with ENOSYS, because its flags cannot be read here: every C
-/// library falls back to `clone`, whose flags can.
+/// They fail with EPERM. `clone3` fails with ENOSYS, because seccomp cannot read its flags: every C
+/// library falls back to `clone`, whose flags it can read.
 record SeccompFilter(int architecture, int cloneCall, List<Integer> refused) {
   /// Calls since Linux 5.1 have the same number on every processor.
   private static final String NEW_CALLS =
@@ -79,7 +79,7 @@ record SeccompFilter(int architecture, int cloneCall, List<Integer> refused) {
     return new SeccompFilter(architecture, cloneCall, numbers);
   }
 
-  /// The one for this machine; empty for processors we have no numbers for.
+  /// The filter for this machine; empty if the processor is not supported.
   static Optional<SeccompFilter> here() {
     return switch (System.getProperty("os.arch", "")) {
       case "amd64", "x86_64" -> Optional.of(X86_64);
@@ -88,7 +88,7 @@ record SeccompFilter(int architecture, int cloneCall, List<Integer> refused) {
     };
   }
 
-  /// The program as the kernel reads it. Jumps are counted from the following instruction.
+  /// The program in the format of the kernel. Jumps are counted from the following instruction.
   byte[] program() {
     int length = 12 + refused.size();
     int deny = length - 2;

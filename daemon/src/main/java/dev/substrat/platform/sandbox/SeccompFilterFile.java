@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A temporary file with the system call filter, for bubblewrap to read.
 ///
-/// Safe for many threads. It is written again if it was deleted: systems tidy up their temporary
-/// files.
+/// Safe for many threads. If the file was deleted, it is written again: systems clean up their
+/// temporary files.
 final class SeccompFilterFile {
   private final SeccompFilter filter;
   private @Nullable Path path;

@@ -22,11 +22,12 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// Who owns the files that the daemon and sandboxed programs share, where the daemon is root and
-/// the programs are not.
+/// Sets the owner of files that the daemon and sandboxed programs share, if the daemon runs as root
+/// and the programs do not.
 ///
-/// Only folders of the daemon's own change hands. A folder of root's that a person has chosen is
-/// shared with the sandbox user's group and keeps its owner; one of another user is left alone.
+/// Only folders of the daemon change their owner. A folder of root that a person chose is shared
+/// with the group of the sandbox user and keeps its owner; a folder of another user stays
+/// unchanged.
 public final class SharedFileOwnership {
   private static final Log LOG = Log.of(SharedFileOwnership.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -38,8 +39,8 @@ public final class SharedFileOwnership {
 
   private SharedFileOwnership() {}
 
-  /// Gives a new file or folder to the owner of the folder it is in, if the daemon is root: what it
-  /// writes into a workspace belongs to those who work there.
+  /// Gives a new file or folder the owner of its parent folder, if the daemon is root: files that
+  /// the daemon writes into a workspace belong to the user that works there.
   public static void inherit(Path fresh) throws IOException {
     Path folder = fresh.toAbsolutePath().getParent();
     if (folder != null && SandboxUser.isDaemonRoot()) {
@@ -50,7 +51,7 @@ public final class SharedFileOwnership {
     }
   }
 
-  /// The same in a folder that was reached safely.
+  /// The same in a folder that was opened safely.
   public static void inherit(SecureDirectoryStream<Path> folder, Path fresh) throws IOException {
     if (SandboxUser.isDaemonRoot()) {
       var from = folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
@@ -71,7 +72,8 @@ public final class SharedFileOwnership {
     }
   }
 
-  /// Lets the group of the sandbox user use a file of the daemon's own, if the daemon is root.
+  /// Gives the group of the sandbox user these rights to a file of the daemon, if the daemon is
+  /// root.
   public static void share(Path file, SandboxUser user, String rights) throws IOException {
     if (SandboxUser.isDaemonRoot()) {
       Files.setAttribute(file, "unix:gid", user.gid());
@@ -83,8 +85,8 @@ public final class SharedFileOwnership {
     return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(0);
   }
 
-  /// Gives what root has in a folder to the user. chown(1) follows no link, whatever is swapped
-  /// meanwhile.
+  /// Makes the user the owner of root's files in a folder. chown(1) follows no links, even if one
+  /// is swapped in meanwhile.
   static void give(Path folder, SandboxUser user) throws IOException {
     String to = user.uid() + ":" + user.gid();
     String path = folder.toString();
@@ -104,9 +106,8 @@ public final class SharedFileOwnership {
     }
   }
 
-  /// Shares what is root's in a folder that a person lets programs write with the group of the
-  /// sandbox user, so that it can be used without changing its owner. Secret files in it stay as
-  /// they are.
+  /// Shares root's files in a writable view with the group of the sandbox user; the owner stays.
+  /// Hidden files are skipped.
   private static void share(SandboxUser user, Path folder, List<Path> hidden) throws IOException {
     var words = new ArrayList<String>();
     words.addAll(List.of("find", folder.toString(), "-xdev", "-uid", "0", "-not", "-type", "l"));
@@ -119,12 +120,17 @@ public final class SharedFileOwnership {
     words.addAll(List.of("-exec", "chgrp", "--no-dereference", group, "--", "{}", "+"));
     words.addAll(List.of("-exec", "chmod", "g+rwX", "--", "{}", "+"));
     run(words);
-    LOG.info("folder of root shared with the sandbox user", "folder", folder, "gid", user.gid());
+    LOG.info(
+        "shared a folder of root with the group of the sandbox user",
+        "folder",
+        folder,
+        "gid",
+        user.gid());
   }
 
-  /// Programs that check the rights of system files and keys would refuse what anybody else may
-  /// write, so these and whole homes stay as they are, and what is around a hidden folder.
-  private static boolean mayShare(SandboxPolicy.VisiblePath view, SandboxPolicy walls)
+  /// Not shared: system directories, keys and home directories, because programs that check their
+  /// permissions reject files that others can write; and directories that contain a hidden one.
+  private static boolean mayShare(SandboxPolicy.VisiblePath view, SandboxPolicy policy)
       throws IOException {
     Path real = view.path().toRealPath();
     boolean isHome =
@@ -133,7 +139,7 @@ public final class SharedFileOwnership {
         && Files.isDirectory(real)
         && real.getNameCount() > 1
         && !isHome
-        && walls.hidden().stream()
+        && policy.hidden().stream()
             .filter(Files::isDirectory)
             .noneMatch(hidden -> SandboxPolicy.overlaps(real, hidden))
         && SYSTEM.stream().noneMatch(real::startsWith);
@@ -152,16 +158,17 @@ public final class SharedFileOwnership {
     return new Fault(
         ErrorCode.PATH_BLOCKED,
         view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
-        "check that it is still there",
+        "check that the path exists",
         e);
   }
 
-  /// A program that cannot use what it is shown would only say "permission denied", somewhere.
-  static void makeUsable(SandboxUser user, SandboxPolicy walls) {
-    for (SandboxPolicy.VisiblePath view : walls.views()) {
+  /// Checks access before the start: otherwise the program would fail with "permission denied"
+  /// only.
+  static void makeUsable(SandboxUser user, SandboxPolicy policy) {
+    for (SandboxPolicy.VisiblePath view : policy.views()) {
       try {
-        if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view, walls)) {
-          share(user, view.path(), walls.hidden());
+        if (!isUsable(user, view) && isRoots(view.path()) && mayShare(view, policy)) {
+          share(user, view.path(), policy.hidden());
         }
         if (!isUsable(user, view)) {
           throw unusable(user, view);

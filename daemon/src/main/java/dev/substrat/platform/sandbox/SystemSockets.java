@@ -21,7 +21,7 @@ final class SystemSockets {
 
   private SystemSockets() {}
 
-  /// Those that are not in folders which no sandbox shows anyway.
+  /// Sockets outside the folders that no sandbox shows.
   static Set<Path> elsewhere() {
     var sockets = new TreeSet<Path>();
     try (Stream<String> lines = Files.lines(LIST, StandardCharsets.ISO_8859_1)) {
@@ -45,7 +45,7 @@ final class SystemSockets {
         sockets.add(real);
       }
     } catch (IOException e) {
-      // Gone meanwhile.
+      // Deleted meanwhile.
       sockets.remove(file);
     }
   }

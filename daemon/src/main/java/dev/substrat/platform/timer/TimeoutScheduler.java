@@ -15,11 +15,11 @@ import java.util.concurrent.locks.LockSupport;
 public final class TimeoutScheduler {
   private static final Log LOG = Log.of(TimeoutScheduler.class);
 
-  /// So much later than asked for it may become.
-  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  /// Maximum delay of a timeout.
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
 
   /// Not immediately, so that a series of calls does not wake the thread each time.
-  private static final int LOOKS_BEFORE_REST = 100;
+  private static final int CHECKS_BEFORE_IDLE = 100;
 
   private static final Set<TimeoutScheduler> WAITING = ConcurrentHashMap.newKeySet();
   private static final Thread LOOKOUT =
@@ -54,11 +54,11 @@ public final class TimeoutScheduler {
 
   private static void lookAround() {
     for (int idle = 0; ; idle = WAITING.isEmpty() ? idle + 1 : 0) {
-      if (idle > LOOKS_BEFORE_REST) {
+      if (idle > CHECKS_BEFORE_IDLE) {
         rest();
         idle = 0;
       }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
       begin(System.nanoTime());
     }
   }

@@ -12,15 +12,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// Actions that an ACP program may do without asking a person: any in a sandbox; otherwise only
-/// calls of the agent's tools, thinking, and reading its workspace.
+/// Decides which actions of an ACP program need no approval: all actions in a sandbox; otherwise
+/// calls of the agent's tools, thinking, and reading files of the workspace.
 ///
-/// A title is free text, often the command itself, so it must be exactly the name of a tool.
+/// A title is free text, often a command, so it must match the name of a tool exactly.
 public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping tools) {
-  private static final Set<String> LOOKING = Set.of("read", "search");
-  private static final Set<String> ACTING = Set.of("execute", "edit", "delete", "move", "fetch");
+  private static final Set<String> READ_KINDS = Set.of("read", "search");
+  private static final Set<String> WRITE_KINDS =
+      Set.of("execute", "edit", "delete", "move", "fetch");
 
-  /// What a person allows is allowed this time only, and what is refused may be allowed later.
+  /// An approval is valid once, and a rejected action may be approved later.
   static final List<String> ONCE = List.of("allow_once");
 
   public static final List<String> ANY_TIME = List.of("allow_once", "allow_always");
@@ -30,17 +31,18 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
     String kind = call.path("kind").asText();
     return isWalled
         || kind.equals("think")
-        || (!ACTING.contains(kind) && tools.has(call.path("title").asText()))
-        || (LOOKING.contains(kind) && isInside(call.path("locations")));
+        || (!WRITE_KINDS.contains(kind) && tools.has(call.path("title").asText()))
+        || (READ_KINDS.contains(kind) && isInside(call.path("locations")));
   }
 
-  /// True if it says where it looks, and all of that is in the workspace, wherever links lead.
+  /// Whether all locations of the call are in the workspace after links are resolved. A call
+  /// without locations is not.
   private boolean isInside(JsonNode locations) {
     try {
-      Path room = directory.toRealPath();
+      Path workspace = directory.toRealPath();
       for (JsonNode location : locations) {
         Path wanted = directory.resolve(location.path("path").asText()).normalize();
-        if (!existing(wanted).toRealPath().startsWith(room)) {
+        if (!existing(wanted).toRealPath().startsWith(workspace)) {
           return false;
         }
       }
@@ -50,7 +52,7 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
     }
   }
 
-  /// The path, or as much of it as there is.
+  /// The path, or its deepest existing parent.
   private static Path existing(Path path) {
     Path at = path;
     while (at.getParent() != null && !Files.exists(at)) {
@@ -59,7 +61,7 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
     return at;
   }
 
-  /// What a person has to know to allow it, and all that it must be the next time.
+  /// Request for a person's approval. It contains all details that the approved action must repeat.
   static ApprovalRequest wish(JsonNode call) {
     var details = Json.object();
     for (String key : List.of("rawInput", "locations", "content")) {
@@ -70,12 +72,12 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
     return new ApprovalRequest(call.path("title").asText(), call.path("kind").asText(), details);
   }
 
-  /// Whether something can be allowed this time without being allowed for good.
+  /// Whether the program offers an option that allows the action only once.
   public static boolean canAllowOnce(JsonNode options) {
     return choice(options, ONCE).at("/outcome/optionId").isTextual();
   }
 
-  /// The first of its options that is of one of these kinds; none is a refusal as well.
+  /// Selects the first option of one of these kinds; if there is none, the action is rejected.
   public static ObjectNode choice(JsonNode options, List<String> kinds) {
     var answer = Json.object();
     ObjectNode outcome = answer.putObject("outcome");

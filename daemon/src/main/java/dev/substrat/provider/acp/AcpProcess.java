@@ -14,11 +14,11 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A program that speaks the Agent Client Protocol: JSON-RPC in lines, in both directions. It stays
-/// from turn to turn, and belongs to one turn at a time.
+/// A program that speaks the Agent Client Protocol: JSON-RPC in lines, in both directions. It keeps
+/// running between turns and belongs to one turn at a time.
 final class AcpProcess implements AutoCloseable {
   private static final long MOST_OUTPUT = 64L << 20;
-  private static final int MOST_UNASKED = 10_000;
+  private static final int MOST_BETWEEN_TURNS = 10_000;
   private static final Duration MOMENT = Duration.ofMillis(20);
   private static final int NO_METHOD = -32_601;
 
@@ -35,15 +35,15 @@ final class AcpProcess implements AutoCloseable {
     return new AcpProcess(ChildProcess.start(launch), launch.redact());
   }
 
-  /// What comes in while an answer is waited for.
+  /// Receives notifications and requests while a response is pending.
   interface Listener {
     void hear(String method, JsonNode params);
 
-    /// The answer to what it asks; null if nobody here can do that.
+    /// Response to a request of the program; null if the method is not supported.
     @Nullable ObjectNode answer(String method, JsonNode params);
   }
 
-  /// It broke the protocol, or said no; what it said is in the message.
+  /// The program violated the protocol or returned an error.
   static final class Broken extends RuntimeException {
     private final int code;
 
@@ -57,25 +57,25 @@ final class AcpProcess implements AutoCloseable {
     }
   }
 
-  /// Asks it something and waits for the answer; what it says meanwhile goes to `ears`.
-  JsonNode ask(String method, ObjectNode params, Listener ears) throws InterruptedException {
+  /// Sends a request and waits for the response; other messages go to `listener`.
+  JsonNode ask(String method, ObjectNode params, Listener listener) throws InterruptedException {
     long id = ++asked;
     var request = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
     request.set("params", params);
     send(request);
-    long heard = 0;
+    long length = 0;
     while (true) {
       switch (child.take()) {
         case Output.Line line -> {
-          heard += line.text().length();
-          if (heard > MOST_OUTPUT) {
-            throw new Broken("it said more than " + (MOST_OUTPUT >> 20) + " MB", 0);
+          length += line.text().length();
+          if (length > MOST_OUTPUT) {
+            throw new Broken("the program wrote more than " + (MOST_OUTPUT >> 20) + " MB", 0);
           }
           JsonNode message = parse(redact.apply(line.text()));
           if (message.path("id").asLong(-1) == id && !message.has("method")) {
             return result(message);
           }
-          dispatch(message, ears);
+          dispatch(message, listener);
         }
         case Output.TooLong line ->
             throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
@@ -86,27 +86,26 @@ final class AcpProcess implements AutoCloseable {
 
   private String ending() throws InterruptedException {
     String limit = child.stopReason().map(reason -> "; " + reason).orElse("");
-    return "it ended in the middle" + limit + "; " + child.lastWords();
+    return "the program ended during the turn" + limit + "; " + child.lastWords();
   }
 
-  /// What it says while nobody has asked it anything belongs to nothing that comes later; what it
-  /// asks is answered all the same.
-  void clear(Listener ears) throws InterruptedException {
+  /// Discards notifications that arrived between turns, and answers requests.
+  void clear(Listener listener) throws InterruptedException {
     Duration patience = Duration.ZERO;
-    for (int lines = 0; lines < MOST_UNASKED; lines++) {
+    for (int lines = 0; lines < MOST_BETWEEN_TURNS; lines++) {
       switch (child.take(patience).orElse(null)) {
         case null -> {
           return;
         }
-        case Output.Line line -> dispatch(parse(redact.apply(line.text())), ears);
+        case Output.Line line -> dispatch(parse(redact.apply(line.text())), listener);
         case Output.TooLong line ->
             throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
-        case Output.End _ -> throw new Broken("it ended while it rested", 0);
+        case Output.End _ -> throw new Broken("the program ended between turns", 0);
       }
-      // Its pipe may hold more than was read ahead.
+      // The pipe may contain more than was read so far.
       patience = MOMENT;
     }
-    throw new Broken("it talks without end, though nobody asked it", 0);
+    throw new Broken("the program writes without end between turns", 0);
   }
 
   private static JsonNode result(JsonNode message) {
@@ -118,21 +117,24 @@ final class AcpProcess implements AutoCloseable {
     return message.path("result");
   }
 
-  private void dispatch(JsonNode message, Listener ears) {
+  private void dispatch(JsonNode message, Listener listener) {
     String method = message.path("method").asText();
     if (method.isEmpty()) {
-      // The answer to something that nobody waits for any more.
+      // Response to a request that is not pending any more.
       return;
     }
     if (!message.has("id")) {
-      ears.hear(method, message.path("params"));
+      listener.hear(method, message.path("params"));
       return;
     }
     var answer = Json.object().put("jsonrpc", "2.0");
     answer.set("id", message.path("id"));
-    ObjectNode result = ears.answer(method, message.path("params"));
+    ObjectNode result = listener.answer(method, message.path("params"));
     if (result == null) {
-      answer.putObject("error").put("code", NO_METHOD).put("message", "we cannot do " + method);
+      answer
+          .putObject("error")
+          .put("code", NO_METHOD)
+          .put("message", "method not supported: " + method);
     } else {
       answer.set("result", result);
     }
@@ -143,7 +145,7 @@ final class AcpProcess implements AutoCloseable {
     child.send(Json.bytes(message));
   }
 
-  /// What is no JSON is talk beside the protocol.
+  /// Lines that are not JSON are ignored.
   private static JsonNode parse(String line) {
     try {
       return Json.parseLenient(line.getBytes(StandardCharsets.UTF_8));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads: a program is used by one turn at a time.
 public final class AcpProvider implements Provider {
-  /// A program at rest costs memory only; one that is needed again soon saves its start.
+  /// An idle program uses memory only; if it is needed again soon, its start is saved.
   private static final Duration LONGEST_REST = Duration.ofMinutes(5);
 
   private static final int MOST_AT_REST = 8;
@@ -39,7 +39,7 @@ public final class AcpProvider implements Provider {
   private final CliHost machine;
   private final InstantSource clock;
 
-  /// Those at rest, the one that rests longest first.
+  /// Idle programs, longest idle first.
   private final Map<AgentId, AcpSession> resting = new LinkedHashMap<>();
 
   private boolean isClosed;
@@ -92,18 +92,18 @@ public final class AcpProvider implements Provider {
       return new Outcome.Failed("the agent has no provider");
     }
     boolean isGood = false;
-    AcpSession mind = null;
+    AcpSession session = null;
     try {
-      mind = take(turn, settings);
-      Outcome outcome = new AcpTurn(mind, turn, settings.model()).think();
+      session = take(turn, settings);
+      Outcome outcome = new AcpTurn(session, turn, settings.model()).think();
       isGood = outcome instanceof Outcome.Finished;
       return outcome;
     } catch (IOException e) {
       return new Outcome.Failed("cannot start the ACP program: " + e.getMessage());
     } finally {
       // After an interrupt or a failure the program is in an unknown state.
-      if (mind != null && !(isGood && putBack(turn.agent().id(), mind))) {
-        mind.close();
+      if (session != null && !(isGood && putBack(turn.agent().id(), session))) {
+        session.close();
       }
     }
   }
@@ -111,39 +111,39 @@ public final class AcpProvider implements Provider {
   private AcpSession take(ProviderTurn turn, ProviderConfig settings)
       throws IOException, InterruptedException {
     // Checked in each turn: workspace and sandbox may have changed.
-    var enclosure = CliSandbox.of(machine, turn, settings);
+    var sandbox = CliSandbox.of(machine, turn, settings);
     AcpSession known = takeResting(turn.agent().id());
-    if (known != null && known.is(settings, enclosure) && !known.process().hasEnded()) {
+    if (known != null && known.is(settings, sandbox) && !known.process().hasEnded()) {
       return known;
     }
     if (known != null) {
       known.close();
     }
     CliHomeDirectory home = CliHomeDirectory.of(machine.data(), turn.agent().id(), name());
-    // A daemon that was killed cannot have ended what it had started.
+    // A killed daemon leaves its programs running.
     OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());
     List<String> command = settings.command() == null ? List.of() : settings.command();
     String key = turn.standingCredential().text();
-    var seat = new CliTurnSetup(machine, home, enclosure, command, settings, key);
-    CliAssignment assignment = seat.assignment(turn, null);
+    var setup = new CliTurnSetup(machine, home, sandbox, command, settings, key);
+    CliAssignment assignment = setup.assignment(turn, null);
     var words = new ArrayList<>(assignment.command());
     words.addAll(assignment.arguments());
     var start = new CliLaunch(words, Map.of(), Map.of(), null);
-    var process = AcpProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE));
-    return new AcpSession(settings, enclosure, assignment, process);
+    var process = AcpProcess.start(setup.launch(start, assignment.door(), LONGEST_LINE));
+    return new AcpSession(settings, sandbox, assignment, process);
   }
 
   private synchronized @Nullable AcpSession takeResting(AgentId agent) {
     return resting.remove(agent);
   }
 
-  /// False if it cannot stay.
-  private synchronized boolean putBack(AgentId agent, AcpSession mind) {
+  /// False if the provider is closed.
+  private synchronized boolean putBack(AgentId agent, AcpSession session) {
     if (isClosed) {
       return false;
     }
-    mind.markIdle(clock.instant());
-    resting.put(agent, mind);
+    session.markIdle(clock.instant());
+    resting.put(agent, session);
     while (resting.size() > MOST_AT_REST) {
       end(resting.keySet().iterator().next());
     }
@@ -151,9 +151,9 @@ public final class AcpProvider implements Provider {
   }
 
   private void end(AgentId agent) {
-    AcpSession mind = resting.remove(agent);
-    if (mind != null) {
-      mind.close();
+    AcpSession session = resting.remove(agent);
+    if (session != null) {
+      session.close();
     }
   }
 

@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One turn: one prompt in a conversation over the Agent Client Protocol.
+/// One turn of an ACP program: one prompt in its conversation.
 final class AcpTurn implements AcpProcess.Listener {
   private static final Log LOG = Log.of(AcpTurn.class);
   private static final int AUTH_REQUIRED = -32_000;
-  private static final Set<String> NO_FOR_AN_ANSWER = Set.of("cancelled", "refusal");
+  private static final Set<String> REFUSED_ENDS = Set.of("cancelled", "refusal");
 
   /// The protocol's answer to a permission request has no text, so the prompt explains a refusal
   /// beforehand.
@@ -41,40 +41,40 @@ final class AcpTurn implements AcpProcess.Listener {
       new turn. If it is approved, do exactly the same again: the approval is valid once.
       """;
 
-  private final AcpSession mind;
+  private final AcpSession program;
   private final ProviderTurn turn;
   private final CliRunRecord account;
-  private final AcpUpdates hearing = new AcpUpdates();
+  private final AcpUpdates updates = new AcpUpdates();
   private final AcpPermissions permissions;
 
   /// Updates while an old conversation is loaded repeat old output.
   private boolean isListening;
 
-  /// People are asked whether it may do something.
+  /// A person was asked for an approval in this turn.
   private boolean hasAsked;
 
-  AcpTurn(AcpSession mind, ProviderTurn turn, @Nullable String model) {
-    this.mind = mind;
+  AcpTurn(AcpSession program, ProviderTurn turn, @Nullable String model) {
+    this.program = program;
     this.turn = turn;
     this.account = new CliRunRecord(Counting.OF_TURN, turn, model, CliConversation.of(turn));
-    CliAssignment assignment = mind.assignment();
+    CliAssignment assignment = program.assignment();
     this.permissions =
         new AcpPermissions(assignment.isWalled(), assignment.directory(), ToolNameMapping.of(turn));
   }
 
   Outcome think() throws InterruptedException {
     try {
-      if (mind.session() == null) {
+      if (program.session() == null) {
         greet();
       } else {
-        mind.process().clear(this);
+        program.process().clear(this);
       }
-      String session = String.valueOf(mind.session());
+      String session = String.valueOf(program.session());
       account.record(List.of(new ProviderEvent.SessionStarted(session)));
       turn.events().reversed().forEach(turn::show);
       turn.beginStep();
       isListening = true;
-      JsonNode end = mind.process().ask("session/prompt", prompt(session), this);
+      JsonNode end = program.process().ask("session/prompt", prompt(session), this);
       return ended(end);
     } catch (Broken e) {
       return CliError.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
@@ -87,12 +87,12 @@ final class AcpTurn implements AcpProcess.Listener {
     var hello = Json.object().put("protocolVersion", 1);
     var can = hello.putObject("clientCapabilities").put("terminal", false);
     can.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
-    JsonNode welcome = mind.process().ask("initialize", hello, this);
+    JsonNode welcome = program.process().ask("initialize", hello, this);
     String known = CliConversation.of(turn).session();
     if (known != null && welcome.at("/agentCapabilities/loadSession").asBoolean()) {
       try {
-        mind.process().ask("session/load", place().put("sessionId", known), this);
-        mind.setSession(known);
+        program.process().ask("session/load", place().put("sessionId", known), this);
+        program.setSession(known);
         return;
       } catch (Broken e) {
         LOG.info(
@@ -105,28 +105,28 @@ final class AcpTurn implements AcpProcess.Listener {
             e.getMessage());
       }
     }
-    mind.setSession(begin(welcome).path("sessionId").asText());
+    program.setSession(begin(welcome).path("sessionId").asText());
   }
 
   private JsonNode begin(JsonNode welcome) throws InterruptedException {
     try {
-      return mind.process().ask("session/new", place(), this);
+      return program.process().ask("session/new", place(), this);
     } catch (Broken e) {
       String method = welcome.at("/authMethods/0/id").asText();
       if (e.code() != AUTH_REQUIRED || method.isEmpty()) {
         throw e;
       }
-      // With the key it was given in its environment, if that is how it does it.
-      mind.process().ask("authenticate", Json.object().put("methodId", method), this);
-      return mind.process().ask("session/new", place(), this);
+      // Uses the API key in its environment, if the program supports that.
+      program.process().ask("authenticate", Json.object().put("methodId", method), this);
+      return program.process().ask("session/new", place(), this);
     }
   }
 
   private ObjectNode place() {
-    var place = Json.object().put("cwd", mind.assignment().directory().toString());
+    var place = Json.object().put("cwd", program.assignment().directory().toString());
     ArrayNode servers = place.putArray("mcpServers");
     ObjectNode ours = servers.addObject().put("name", ToolEndpoint.NAME);
-    switch (mind.assignment().door()) {
+    switch (program.assignment().door()) {
       case ToolEndpoint.Http http -> {
         ours.put("type", "http").put("url", http.url());
         ours.putArray("headers")
@@ -157,7 +157,7 @@ final class AcpTurn implements AcpProcess.Listener {
   }
 
   private Outcome ended(JsonNode end) {
-    List<ProviderEvent> said = hearing.saidSoFar();
+    List<ProviderEvent> said = updates.saidSoFar();
     String text = said.isEmpty() ? "" : ((ProviderEvent.Text) said.getFirst()).text();
     account.record(said);
     JsonNode usage = end.path("usage");
@@ -171,17 +171,17 @@ final class AcpTurn implements AcpProcess.Listener {
                       0))));
     }
     String why = end.path("stopReason").asText();
-    // Some take a no for the end of everything. They are heard again when the person has answered.
-    boolean ended = why.equals("end_turn") || (hasAsked && NO_FOR_AN_ANSWER.contains(why));
-    Optional<String> apology = ErrorAnswer.in(text);
-    boolean ok = ended && apology.isEmpty();
-    String last = ok ? text : apology.orElse("the program stopped: " + why);
+    // Some programs end the turn after a rejected action. The approval starts a new turn.
+    boolean ended = why.equals("end_turn") || (hasAsked && REFUSED_ENDS.contains(why));
+    Optional<String> error = ErrorAnswer.in(text);
+    boolean ok = ended && error.isEmpty();
+    String last = ok ? text : error.orElse("the program stopped: " + why);
     account.record(List.of(new ProviderEvent.TurnEnded(ok, last)));
-    mind.markToolsListed(turn.hasReachedTools());
-    if (apology.isPresent()) {
-      return CliError.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
+    program.markToolsListed(turn.hasReachedTools());
+    if (error.isPresent()) {
+      return CliError.outcome("acp", "acp failed: " + error.get(), account.hasCost());
     }
-    if (!mind.hasListedTools()) {
+    if (!program.hasListedTools()) {
       return new Outcome.Failed(
           CliTurn.TOOLS_MISSING
               + ": the ACP program never listed the agent's tools; it stopped: "
@@ -193,7 +193,7 @@ final class AcpTurn implements AcpProcess.Listener {
   @Override
   public void hear(String method, JsonNode params) {
     if (isListening && method.equals("session/update")) {
-      account.record(hearing.hear(params.path("update")));
+      account.record(updates.hear(params.path("update")));
     }
   }
 
@@ -204,16 +204,16 @@ final class AcpTurn implements AcpProcess.Listener {
     }
     JsonNode options = params.path("options");
     if (!isListening) {
-      // A turn that is over wants nothing any more.
+      // The turn has ended.
       return AcpPermissions.choice(options, AcpPermissions.NOT_NOW);
     }
-    ObjectNode call = hearing.whole(params.path("toolCall"));
+    ObjectNode call = updates.whole(params.path("toolCall"));
     return permissions.mayDo(call)
         ? AcpPermissions.choice(options, AcpPermissions.ANY_TIME)
         : ask(call, options);
   }
 
-  /// The answer is no, unless a person has said yes to exactly this before.
+  /// Rejects the action, unless a person has approved exactly this one before.
   private ObjectNode ask(ObjectNode call, JsonNode options) {
     Decision verdict =
         AcpPermissions.canAllowOnce(options)

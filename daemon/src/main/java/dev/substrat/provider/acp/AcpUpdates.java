@@ -54,16 +54,16 @@ final class AcpUpdates {
   }
 
   /// A call with all its updates: later ones contain only what is new.
-  ObjectNode whole(JsonNode told) {
-    ObjectNode known = calls.getOrDefault(told.path("toolCallId").asText(), Json.object());
+  ObjectNode whole(JsonNode update) {
+    ObjectNode known = calls.getOrDefault(update.path("toolCallId").asText(), Json.object());
     ObjectNode whole = known.deepCopy();
-    told.properties().stream()
+    update.properties().stream()
         .filter(one -> !one.getValue().isNull())
         .forEach(one -> whole.set(one.getKey(), one.getValue()));
     return whole;
   }
 
-  /// What it has said last, if it has said something since anything else happened.
+  /// The text since the last event of another kind, if there is one.
   List<ProviderEvent> saidSoFar() {
     return saying.end();
   }

@@ -5,22 +5,21 @@ import java.util.List;
 
 /// One agent CLI: its command line for a turn, and the parser of its output.
 public interface AgentCli {
-  /// How configurations name it.
+  /// Name in configurations.
   String name();
 
-  /// What it is started with if a configuration names no command of its own.
+  /// Default command.
   List<String> command();
 
   ProviderCapabilities capabilities();
 
-  /// Everything it takes to have it think about this turn.
+  /// Command line and files for a turn.
   CliLaunch start(CliAssignment turn);
 
-  /// Understands the output of one process.
+  /// Parser for the output of one process.
   CliOutputParser outputParser(CliAssignment turn);
 
-  /// True if these words, its last ones, say that it does not know the conversation it was to go on
-  /// with.
+  /// True if the error output says that the conversation to continue does not exist.
   boolean isUnknownSession(String words);
 
   /// Files in its home directory that exist after a login; empty if unknown.
@@ -28,7 +27,7 @@ public interface AgentCli {
     return List.of();
   }
 
-  /// What it tells the use of.
+  /// How the CLI reports its usage.
   default Counting counting() {
     return Counting.OF_TURN;
   }
@@ -37,7 +36,7 @@ public interface AgentCli {
   enum Counting {
     OF_TURN,
     OF_CONVERSATION,
-    /// Tokens of the turn, but what the whole conversation has cost.
+    /// Tokens of the turn, but cost of the whole conversation.
     COST_OF_CONVERSATION
   }
 }

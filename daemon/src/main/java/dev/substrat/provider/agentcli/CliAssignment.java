@@ -29,19 +29,19 @@ public record CliAssignment(
     arguments = List.copyOf(arguments);
   }
 
-  /// The conversation this turn is part of, old or new.
+  /// Id of the conversation, existing or new.
   public String conversation() {
     return session == null ? newSession : session;
   }
 
-  /// A file in its home, by the path that the process can open.
+  /// Path of a file in its home directory.
   public String file(String name) {
     return home.resolve(name).toString();
   }
 
   @Override
   public String toString() {
-    // Neither key nor prompt may end in a log by accident.
+    // Without API key and prompt, which must not get into a log.
     return "Assignment[" + command + " in " + directory + "]";
   }
 }

@@ -37,13 +37,13 @@ public record CliConversation(@Nullable String session, ModelUsage used) {
     }
   }
 
-  /// The same one under the name its CLI gives it; another one has used nothing yet.
+  /// The same under this id; a conversation with another id has used nothing yet.
   CliConversation called(String id) {
     return id.equals(session) ? this : new CliConversation(id, ModelUsage.NONE);
   }
 
-  CliConversation having(ModelUsage told) {
-    return new CliConversation(session, told);
+  CliConversation having(ModelUsage reported) {
+    return new CliConversation(session, reported);
   }
 
   /// The same with additional usage that was not reported.
@@ -56,21 +56,23 @@ public record CliConversation(@Nullable String session, ModelUsage used) {
   }
 
   /// The usage since then.
-  ModelUsage since(ModelUsage told, AgentCli.Counting counting) {
+  ModelUsage since(ModelUsage reported, AgentCli.Counting counting) {
     return switch (counting) {
-      case OF_TURN -> told;
+      case OF_TURN -> reported;
       case OF_CONVERSATION ->
           new ModelUsage(
-              grown(used.inputTokens(), told.inputTokens()),
-              grown(used.outputTokens(), told.outputTokens()),
-              grown(used.costMicros(), told.costMicros()));
+              grown(used.inputTokens(), reported.inputTokens()),
+              grown(used.outputTokens(), reported.outputTokens()),
+              grown(used.costMicros(), reported.costMicros()));
       case COST_OF_CONVERSATION ->
           new ModelUsage(
-              told.inputTokens(), told.outputTokens(), grown(used.costMicros(), told.costMicros()));
+              reported.inputTokens(),
+              reported.outputTokens(),
+              grown(used.costMicros(), reported.costMicros()));
     };
   }
 
-  /// A sum that has shrunk began anew.
+  /// If the total has become smaller, the CLI has restarted its count.
   private static long grown(long before, long now) {
     return now >= before ? now - before : now;
   }

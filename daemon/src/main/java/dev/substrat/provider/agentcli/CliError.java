@@ -50,30 +50,29 @@ public final class CliError {
 
   private CliError() {}
 
-  /// What a turn that ended with these words came to. A busy service may have time later, and then
-  /// it costs nothing to have waited, unless the turn has cost something; without access, or
-  /// without a model, there is no later.
+  /// Outcome of a failed turn with this error text. If the service is overloaded, the turn is
+  /// postponed, unless it has had costs. Without access or model, a retry would fail again.
   public static Outcome outcome(String cli, String words, boolean hasCost) {
     return outcome(cli, words, words, hasCost);
   }
 
-  /// The same with `story` as the text for people; only `words` are classified, because a story may
-  /// quote others.
+  /// The same with `story` as the text for people. Only `words` are classified, because a story may
+  /// quote other texts.
   static Outcome outcome(String cli, String words, String story, boolean hasCost) {
     String said = cut(words);
-    String told = cut(story);
+    String text = cut(story);
     if (BUSY.matcher(said).find()) {
-      String reason = cli + " is rate limited or overloaded: " + told;
+      String reason = cli + " is rate limited or overloaded: " + text;
       return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
       return new Outcome.Unrecoverable(
-          cli + " is not authenticated; configure an API key or log in: " + told);
+          cli + " is not authenticated; configure an API key or log in: " + text);
     }
     return NO_MODEL.matcher(said).find()
         ? new Outcome.Unrecoverable(
-            cli + " does not know the model; check /provider/model and /provider/baseUrl: " + told)
-        : new Outcome.Failed(told);
+            cli + " does not know the model; check /provider/model and /provider/baseUrl: " + text)
+        : new Outcome.Failed(text);
   }
 
   private static String cut(String words) {

@@ -30,7 +30,7 @@ public record CliHomeDirectory(Path path) {
     return home;
   }
 
-  /// Where it is, or would be.
+  /// The path, without creating the directory.
   static CliHomeDirectory at(Path data, AgentId agent, String cli) {
     return new CliHomeDirectory(data.resolve("minds").resolve(agent.value()).resolve(cli));
   }
@@ -39,7 +39,7 @@ public record CliHomeDirectory(Path path) {
     return Files.exists(path.resolve(file), LinkOption.NOFOLLOW_LINKS);
   }
 
-  /// Writes a file for its owner only, whole or not at all.
+  /// Writes a file atomically, readable for its owner only.
   Path write(String name, String content) throws IOException {
     Path file = path.resolve(name).normalize();
     if (!file.startsWith(path) || file.equals(path)) {

@@ -19,7 +19,7 @@ public record CliLaunch(
     files = Map.copyOf(files);
   }
 
-  /// With variables that win over its own.
+  /// Adds variables, which override existing ones.
   CliLaunch with(Map<String, String> more) {
     var all = new LinkedHashMap<>(environment);
     all.putAll(more);

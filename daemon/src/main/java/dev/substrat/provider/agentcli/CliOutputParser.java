@@ -12,20 +12,20 @@ import java.util.List;
 public interface CliOutputParser {
   List<ProviderEvent> parse(String line);
 
-  /// What it means that nothing more comes.
+  /// Events at the end of the output.
   default List<ProviderEvent> end() {
     return List.of();
   }
 
-  /// Whether it printed this beside what it says, so that neither its model nor its tools can have
-  /// written it: complaints of some programs look so.
+  /// Whether the line is a diagnostic of the program itself, so that neither the model nor a tool
+  /// can have written it.
   default boolean isDiagnostic(String line) {
     return false;
   }
 
-  /// Of a program whose lines are JSON; whatever else it prints has no meaning.
+  /// Parser of a program whose lines are JSON; other lines are ignored.
   interface OfJson extends CliOutputParser {
-    /// One that was cut off is no JSON, but what it says is its model's all the same.
+    /// A truncated JSON line is not a diagnostic: it contains text of the model.
     @Override
     default boolean isDiagnostic(String line) {
       return !line.stripLeading().startsWith("{");

@@ -22,20 +22,20 @@ import java.util.stream.Stream;
 record CliProgram(List<String> words) {
   private static final Log LOG = Log.of(CliProgram.class);
 
-  /// Some look for updates before they answer.
+  /// Some programs check for updates first.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   boolean isInstalled() {
     return find().isPresent();
   }
 
-  /// The file that is started.
+  /// The executable file.
   Optional<Path> find() {
     return ExecutableLookup.ofDaemon().find(words.getFirst());
   }
 
-  /// What it says to `--version`, in a sandbox with an empty home; empty if it does not say so in
-  /// time.
+  /// First line of `--version`, run in a sandbox with an empty home directory; empty if it fails or
+  /// takes too long.
   Optional<String> version(Sandbox sandbox) {
     var command = new ArrayList<>(words);
     command.add("--version");
@@ -45,9 +45,9 @@ record CliProgram(List<String> words) {
       var launch =
           new ChildProcess.Launch(
               command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           ProgramFiles.of(words.getFirst()).in(SandboxPolicy.BARE.writing(nowhere));
-      try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
+      try (var child = ChildProcess.start(sandbox.launch(launch, policy))) {
         child.endInput();
         return firstLine(child);
       } finally {

@@ -42,13 +42,13 @@ public final class CliProvider implements Provider {
     this.machine = machine;
   }
 
-  /// One that all its agents drive alike.
+  /// A supported CLI.
   public static CliProvider of(AgentCli cli, CliHost machine) {
     return new CliProvider(
         cli.name(), cli.capabilities(), _ -> cli, new CliProgram(cli.command()), machine);
   }
 
-  /// One that each agent's settings describe.
+  /// A CLI that each agent describes in its configuration.
   public static CliProvider described(
       String name,
       ProviderCapabilities capabilities,
@@ -100,15 +100,15 @@ public final class CliProvider implements Provider {
     return settings.command() != null;
   }
 
-  /// A model at an address of its own may need no key, and a variable may have one in it.
+  /// A model with its own base URL may need no key, and a variable may contain one.
   @Override
   public boolean lacksLogin(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    if (mind == null || mind.apiKey() != null || mind.baseUrl() != null) {
+    ProviderConfig settings = agent.config().provider();
+    if (settings == null || settings.apiKey() != null || settings.baseUrl() != null) {
       return false;
     }
-    boolean hasVariables = mind.env() != null && !mind.env().isEmpty();
-    List<String> logins = choice.apply(mind).loginFiles();
+    boolean hasVariables = settings.env() != null && !settings.env().isEmpty();
+    List<String> logins = choice.apply(settings).loginFiles();
     CliHomeDirectory home = CliHomeDirectory.at(machine.data(), agent.id(), name);
     return !hasVariables && !logins.isEmpty() && logins.stream().noneMatch(home::has);
   }
@@ -124,26 +124,26 @@ public final class CliProvider implements Provider {
 
   @Override
   public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
-    ProviderConfig mind = turn.agent().config().provider();
-    if (mind == null) {
+    ProviderConfig settings = turn.agent().config().provider();
+    if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
     }
-    AgentCli cli = choice.apply(mind);
+    AgentCli cli = choice.apply(settings);
     try {
       CliHomeDirectory home = CliHomeDirectory.of(machine.data(), turn.agent().id(), name);
       clear(home);
-      List<String> command = mind.command() == null ? cli.command() : mind.command();
-      var enclosure = CliSandbox.of(machine, turn, mind);
-      var seat =
-          new CliTurnSetup(machine, home, enclosure, command, mind, turn.credential().text());
-      return new CliTurn(cli, turn, seat).think();
+      List<String> command = settings.command() == null ? cli.command() : settings.command();
+      var sandbox = CliSandbox.of(machine, turn, settings);
+      var setup =
+          new CliTurnSetup(machine, home, sandbox, command, settings, turn.credential().text());
+      return new CliTurn(cli, turn, setup).think();
     } catch (IOException e) {
       return new Outcome.Failed(name + " has no home directory: " + e.getMessage());
     }
   }
 
-  /// A daemon that was killed leaves its CLIs behind. They can do nothing with their tools any
-  /// more, but they would write into the conversation that goes on here.
+  /// Kills CLIs that a killed daemon left running. Their tokens are revoked, but they could still
+  /// write to the conversation.
   private void clear(CliHomeDirectory home) {
     if (cleared.add(home)) {
       int left = OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the output of one process. It publishes progress as it arrives, and stores usage at
-/// once so that it survives the process.
+/// Collects the output of one process. It publishes progress as it arrives, and stores usage
+/// immediately so that it survives the process.
 public final class CliRunRecord implements AutoCloseable {
-  /// A little more than most models need for a token.
+  /// For estimates; most models need slightly fewer tokens for a text.
   private static final int BYTES_PER_TOKEN = 3;
 
   private static final Log LOG = Log.of(CliRunRecord.class);
@@ -51,14 +51,14 @@ public final class CliRunRecord implements AutoCloseable {
       case ProviderEvent.SessionStarted started -> keep(conversation.called(started.id()));
       case ProviderEvent.UsageTotal used -> settle(used.usage());
       case ProviderEvent.UsageSoFar _ -> {
-        // It counts only if nothing better comes.
+        // Used only if no total is reported.
       }
       case ProviderEvent.TurnEnded end -> end(end);
       case ProviderEvent.Text text -> {
         tellLast();
         last = text;
       }
-      // Calls of our own tools are on record where they are made.
+      // Calls of the agent's tools are recorded when they are executed.
       case ProviderEvent.ToolStarted started when ours.has(started.tool()) -> tellLast();
       case ProviderEvent.ToolFinished finished when ours.has(finished.tool()) -> tellLast();
       case ProviderEvent.McpStatus _,
@@ -76,7 +76,7 @@ public final class CliRunRecord implements AutoCloseable {
     }
   }
 
-  /// How much it has done, in case that it never says what it used.
+  /// Estimates the work done, in case no usage is reported.
   private void weigh(ProviderEvent event) {
     switch (event) {
       case ProviderEvent.UsageSoFar using -> {
@@ -89,7 +89,7 @@ public final class CliRunRecord implements AutoCloseable {
         work(Json.text(started.input()));
         hasCost = true;
       }
-      // What comes in pieces is counted when it is whole.
+      // Counted when the text is complete.
       case ProviderEvent.TextDelta _ -> hasWorked = true;
       case ProviderEvent.SessionStarted _,
           ProviderEvent.McpStatus _,
@@ -100,7 +100,7 @@ public final class CliRunRecord implements AutoCloseable {
           ProviderEvent.TurnEnded _,
           ProviderEvent.Withdrawn _,
           ProviderEvent.Unknown _ -> {
-        // No model has thought for that.
+        // Not written by a model.
       }
     }
   }
@@ -110,7 +110,7 @@ public final class CliRunRecord implements AutoCloseable {
     heard += said.length();
   }
 
-  /// True once it has done something that was not for nothing. Words alone may be its complaint.
+  /// True once the turn has probably had costs. A text alone may be an error message.
   public boolean hasCost() {
     return hasCost;
   }
@@ -123,17 +123,17 @@ public final class CliRunRecord implements AutoCloseable {
     }
   }
 
-  private void settle(ModelUsage told) {
+  private void settle(ModelUsage reported) {
     hasSettled = true;
-    ModelUsage used = conversation.since(told, counting);
+    ModelUsage used = conversation.since(reported, counting);
     hasCost |= used.tokens() > 0;
-    conversation = conversation.having(told);
+    conversation = conversation.having(reported);
     conversation.keep(turn);
     turn.publish(new ProviderEvent.UsageTotal(used));
     turn.endStep(model, used);
   }
 
-  /// The first one counts. What it said last is the turn's own text, and recorded as such.
+  /// Only the first one counts. Its text is the final text, which is recorded with the turn.
   private void end(ProviderEvent.TurnEnded end) {
     if (ended == null) {
       ended = end;
@@ -182,7 +182,7 @@ public final class CliRunRecord implements AutoCloseable {
     }
   }
 
-  /// How it ended, by its own account.
+  /// The reported end of the turn, if there is one.
   Optional<ProviderEvent.TurnEnded> ended() {
     return Optional.ofNullable(ended);
   }

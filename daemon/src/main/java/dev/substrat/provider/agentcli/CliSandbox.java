@@ -19,76 +19,77 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent's CLI works and the walls around it. It sees its workspace, its own home and the
-/// programs it is made of; where there are no walls here, it sees what the daemon sees, and that is
-/// said.
+/// Working directory and sandbox policy of an agent's CLI. The CLI sees its workspace, its home
+/// directory and its program files. If the sandbox does not work on this machine, it sees all files
+/// of the daemon's user, and an event reports that.
 public final class CliSandbox {
   private final CliHost machine;
   private final Sandbox sandbox;
   private final Path directory;
-  private final SandboxPolicy walls;
+  private final SandboxPolicy policy;
 
-  private CliSandbox(CliHost machine, Path directory, SandboxPolicy walls) {
+  private CliSandbox(CliHost machine, Path directory, SandboxPolicy policy) {
     this.machine = machine;
     this.sandbox = machine.workspaces().sandbox();
     this.directory = directory;
-    this.walls = walls;
+    this.policy = policy;
   }
 
-  public static CliSandbox of(CliHost machine, ProviderTurn turn, ProviderConfig mind) {
-    var enclosure = of(machine, turn.agent(), mind.directory());
-    boolean areWanted = enclosure.walls.strength() != SandboxPolicy.Level.OFF;
-    if (areWanted && !enclosure.sandbox.works()) {
-      turn.publish(new ProviderEvent.Unsandboxed(enclosure.sandbox.state().detail()));
+  public static CliSandbox of(CliHost machine, ProviderTurn turn, ProviderConfig config) {
+    var result = of(machine, turn.agent(), config.directory());
+    boolean isWanted = result.policy.strength() != SandboxPolicy.Level.OFF;
+    if (isWanted && !result.sandbox.works()) {
+      turn.publish(new ProviderEvent.Unsandboxed(result.sandbox.state().detail()));
     }
-    return enclosure;
+    return result;
   }
 
   private static CliSandbox of(CliHost machine, Agent agent, @Nullable String chosen) {
     Workspaces workspaces = machine.workspaces();
-    SandboxPolicy walls = workspaces.sandboxPolicy(agent);
+    SandboxPolicy policy = workspaces.sandboxPolicy(agent);
     if (chosen == null) {
-      return new CliSandbox(machine, workspaces.directory(agent), walls);
+      return new CliSandbox(machine, workspaces.directory(agent), policy);
     }
     Path directory = Path.of(chosen);
-    boolean isOpen = walls.strength() == SandboxPolicy.Level.OFF;
+    boolean isOpen = policy.strength() == SandboxPolicy.Level.OFF;
     return new CliSandbox(
-        machine, directory, isOpen ? walls : workspaces.working(walls, agent, directory));
+        machine, directory, isOpen ? policy : workspaces.working(policy, agent, directory));
   }
 
   Path directory() {
     return directory;
   }
 
-  /// Which limit of the sandbox a program has met that ended so.
+  /// The limit of the sandbox that stopped a program.
   Optional<String> limitReached(ChildProcess child, OptionalInt exitCode, String output) {
     return isWalled() ? sandbox.limitReached(child, exitCode, output) : Optional.empty();
   }
 
-  /// True if it cannot do any harm outside, whatever it runs.
+  /// Whether the program runs in a sandbox.
   boolean isWalled() {
-    return walls.strength() != SandboxPolicy.Level.OFF && sandbox.works();
+    return policy.strength() != SandboxPolicy.Level.OFF && sandbox.works();
   }
 
-  /// Only with a network can it reach the daemon's address.
+  /// Whether the program can reach the daemon's URL.
   boolean hasNetwork() {
-    return !isWalled() || walls.hasNetwork();
+    return !isWalled() || policy.hasNetwork();
   }
 
-  /// Whether a program that was started behind these walls still has the right ones.
+  /// Whether a program started with the other policy can be used with this one.
   public boolean isLike(CliSandbox other) {
     return directory.equals(other.directory)
-        && walls.equals(other.walls)
+        && policy.equals(other.policy)
         && isWalled() == other.isWalled();
   }
 
   Launch around(Launch launch, CliHomeDirectory home, ToolEndpoint door) throws IOException {
-    if (walls.strength() == SandboxPolicy.Level.OFF) {
+    if (policy.strength() == SandboxPolicy.Level.OFF) {
       return launch;
     }
-    // People log in there as the user that runs the daemon.
+    // People may have logged in there as the daemon's user.
     sandbox.handOver(home.path());
-    SandboxPolicy all = ProgramFiles.of(launch.command().getFirst()).in(walls.writing(home.path()));
+    SandboxPolicy all =
+        ProgramFiles.of(launch.command().getFirst()).in(policy.writing(home.path()));
     if (door instanceof ToolEndpoint.Stdio stdio) {
       for (Path part : bridge(stdio.command().getFirst())) {
         all = Files.exists(part) ? all.reading(part) : all;
@@ -97,7 +98,7 @@ public final class CliSandbox {
     return sandbox.launch(launch, all);
   }
 
-  /// Our own: where it was installed there is all that it needs, but for its Java.
+  /// Files of the MCP bridge: its installation directory and Java.
   private List<Path> bridge(String word) throws IOException {
     var parts = new ArrayList<Path>();
     Optional<Path> program = new CliProgram(List.of(word)).find();

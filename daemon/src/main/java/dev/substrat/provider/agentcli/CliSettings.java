@@ -28,45 +28,44 @@ public final class CliSettings {
     this.machine = machine;
   }
 
-  static boolean wantsStdio(ProviderConfig mind) {
-    return "stdio".equals(mind.mcp());
+  static boolean wantsStdio(ProviderConfig config) {
+    return "stdio".equals(config.mcp());
   }
 
-  /// The settings with everything that later turns need. `usual` is what the CLI is started with if
-  /// they say nothing else.
-  public ProviderConfig prepare(ProviderConfig mind, List<String> usual) {
-    refuseOthers(mind);
-    requireDoor(mind);
-    requireCommand(mind.command() == null ? usual : mind.command());
-    requireDirectory(mind.directory());
-    requireEnvironment(mind);
-    return mind;
+  /// Validates the settings and returns them. `usual` is the default command.
+  public ProviderConfig prepare(ProviderConfig config, List<String> usual) {
+    refuseOthers(config);
+    requireDoor(config);
+    requireCommand(config.command() == null ? usual : config.command());
+    requireDirectory(config.directory());
+    requireEnvironment(config);
+    return config;
   }
 
-  private static void refuseOthers(ProviderConfig mind) {
+  private static void refuseOthers(ProviderConfig config) {
     var others = new LinkedHashMap<String, @Nullable Object>();
-    others.put("playbook", mind.playbook());
-    others.put("playbookFile", mind.playbookFile());
-    others.put("chaos", mind.chaos());
-    others.put("temperature", mind.temperature());
-    others.put("maxOutputTokens", mind.maxOutputTokens());
-    others.put("contextTokens", mind.contextTokens());
-    others.put("fallbackModel", mind.fallbackModel());
-    others.put("price", mind.price());
+    others.put("playbook", config.playbook());
+    others.put("playbookFile", config.playbookFile());
+    others.put("chaos", config.chaos());
+    others.put("temperature", config.temperature());
+    others.put("maxOutputTokens", config.maxOutputTokens());
+    others.put("contextTokens", config.contextTokens());
+    others.put("fallbackModel", config.fallbackModel());
+    others.put("price", config.price());
     others.forEach((name, value) -> {
       if (value != null) {
         throw invalid(
-            "/provider/" + name + " is not supported by " + mind.name(),
+            "/provider/" + name + " is not supported by " + config.name(),
             "omit it; configure it in the CLI");
       }
     });
   }
 
-  private void requireDoor(ProviderConfig mind) {
-    if (mind.mcp() != null && !List.of("http", "stdio").contains(mind.mcp())) {
+  private void requireDoor(ProviderConfig config) {
+    if (config.mcp() != null && !List.of("http", "stdio").contains(config.mcp())) {
       throw invalid("/provider/mcp must be http or stdio", "omit it for the default, http");
     }
-    if (wantsStdio(mind) && machine.bridge().isEmpty()) {
+    if (wantsStdio(config) && machine.bridge().isEmpty()) {
       throw invalid(
           "this daemon has no command to start the MCP bridge",
           "start the daemon with ./substrat up, or omit mcp: stdio");
@@ -95,20 +94,20 @@ public final class CliSettings {
     }
   }
 
-  private void requireEnvironment(ProviderConfig mind) {
-    if (mind.apiKey() != null && !FROM_ENVIRONMENT.matcher(mind.apiKey()).matches()) {
+  private void requireEnvironment(ProviderConfig config) {
+    if (config.apiKey() != null && !FROM_ENVIRONMENT.matcher(config.apiKey()).matches()) {
       throw invalid(
           "/provider/apiKey must be a reference to an environment variable",
           "write ${env.NAME} and start the daemon with --allow-env NAME");
     }
     var filling = new PlaceholderFiller(machine.environment(), Json.object(), new UsedSecrets());
-    if (mind.apiKey() != null) {
-      filling.text(mind.apiKey());
+    if (config.apiKey() != null) {
+      filling.text(config.apiKey());
     }
-    if (mind.baseUrl() != null) {
-      filling.text(mind.baseUrl());
+    if (config.baseUrl() != null) {
+      filling.text(config.baseUrl());
     }
-    Map<String, String> env = mind.env() == null ? Map.of() : mind.env();
+    Map<String, String> env = config.env() == null ? Map.of() : config.env();
     env.forEach((name, value) -> {
       if (!VARIABLE.matcher(name).matches() || name.startsWith("SUBSTRAT_") || isOurs(name)) {
         throw invalid(

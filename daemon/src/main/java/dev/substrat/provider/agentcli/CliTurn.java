@@ -15,43 +15,43 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// A turn whose mind is an agent CLI: one process that is told what is new, says what it does, and
-/// ends. Its tools it calls over MCP, with the turn's own token.
+/// Runs a turn with an agent CLI: one process that gets the prompt, reports its progress and ends.
+/// It calls the agent's tools over MCP with the token of the turn.
 public final class CliTurn {
-  /// What a turn's reason begins with if its mind never had its tools.
+  /// Prefix of a failure if the CLI never listed the agent's tools.
   public static final String TOOLS_MISSING = "TOOLS_MISSING";
 
   private static final Log LOG = Log.of(CliTurn.class);
 
-  /// How long a CLI may take to end after it has said how the turn ended; some never do.
-  private static final Duration FAREWELL = Duration.ofSeconds(5);
+  /// Time for the CLI to exit after it has reported the end of the turn; some never exit.
+  private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
 
-  /// A line may have a whole file in it.
+  /// A line may contain a whole file.
   private static final int LONGEST_LINE = 8 << 20;
 
   private static final long MOST_OUTPUT = 64L << 20;
 
-  /// How much of what it printed is kept as its last words.
+  /// Length of the error text.
   private static final int LAST_WORDS = 500;
 
   private final AgentCli cli;
   private final ProviderTurn turn;
-  private final CliTurnSetup seat;
+  private final CliTurnSetup setup;
 
-  /// The last of all it printed, and of what it printed beside what it said.
+  /// End of the output, and end of the diagnostics in it.
   private String lastWords = "";
 
-  private String lastAsides = "";
+  private String lastDiagnostics = "";
 
-  CliTurn(AgentCli cli, ProviderTurn turn, CliTurnSetup seat) {
+  CliTurn(AgentCli cli, ProviderTurn turn, CliTurnSetup setup) {
     this.cli = cli;
     this.turn = turn;
-    this.seat = seat;
+    this.setup = setup;
   }
 
   Outcome think() throws InterruptedException {
-    // All of them, because it reads them all at once. The oldest last: calls are numbered from the
-    // event that was shown last, and the oldest is the one a retried turn has again.
+    // All events, because the CLI reads them together. Oldest last: calls are numbered from the
+    // event that was shown last, and a retried turn contains the oldest again.
     turn.events().reversed().forEach(turn::show);
     turn.beginStep();
     CliConversation known = CliConversation.of(turn);
@@ -61,7 +61,7 @@ public final class CliTurn {
         return first.outcome();
       }
       LOG.info(
-          "a conversation is lost; a new one begins",
+          "the conversation is lost, starting a new one",
           "agent",
           turn.agent().handle(),
           "provider",
@@ -70,86 +70,86 @@ public final class CliTurn {
           known.id().get());
       return attempt(CliConversation.NEW).outcome();
     } catch (IOException e) {
-      return new Outcome.Failed(cli.name() + " cannot be started: " + e.getMessage());
+      return new Outcome.Failed("cannot start " + cli.name() + ": " + e.getMessage());
     }
   }
 
-  /// How one process ended, and whether it was because it did not know its conversation.
+  /// Outcome of one process, and whether it failed because its conversation is unknown.
   private record Ending(Outcome outcome, boolean hasForgotten) {}
 
   private Ending attempt(CliConversation conversation) throws IOException, InterruptedException {
-    CliAssignment assignment = seat.assignment(turn, conversation.session());
+    CliAssignment assignment = setup.assignment(turn, conversation.session());
     CliLaunch start = cli.start(assignment);
-    CliOutputParser hearing = cli.outputParser(assignment);
+    CliOutputParser parser = cli.outputParser(assignment);
     lastWords = "";
-    lastAsides = "";
+    lastDiagnostics = "";
     try (var account = new CliRunRecord(cli.counting(), turn, assignment.model(), conversation);
-        var child = ChildProcess.start(seat.launch(start, assignment.door(), LONGEST_LINE))) {
+        var child = ChildProcess.start(setup.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
       child.endInput();
-      return switch (listen(child, hearing, account)) {
-        case Silence.Ended ended -> judge(child.exit(FAREWELL), ended.isMute(), child, account);
-        // It has said how the turn ended, and that is what counts; it is killed without harm.
-        case Silence.StillRunning _ -> judge(OptionalInt.empty(), false, child, account);
-        case Silence.OutputLimit abused -> new Ending(new Outcome.Failed(abused.why()), false);
+      return switch (listen(child, parser, account)) {
+        case ReadEnd.Ended ended -> judge(child.exit(EXIT_TIMEOUT), ended.isMute(), child, account);
+        // The reported end of the turn counts, so the process can be killed.
+        case ReadEnd.StillRunning _ -> judge(OptionalInt.empty(), false, child, account);
+        case ReadEnd.OutputLimit exceeded -> new Ending(new Outcome.Failed(exceeded.why()), false);
       };
     }
   }
 
-  /// Why nobody listens to it any more.
-  private sealed interface Silence {
-    /// Mute, if it never said how the turn ended and left no answer either: then nothing but its
-    /// exit code can tell that there was nothing to say.
-    record Ended(boolean isMute) implements Silence {}
+  /// Why reading the output ended.
+  private sealed interface ReadEnd {
+    /// `isMute`: no end of the turn was reported and there is no text; then only the exit code
+    /// shows whether the turn succeeded.
+    record Ended(boolean isMute) implements ReadEnd {}
 
-    record StillRunning() implements Silence {}
+    record StillRunning() implements ReadEnd {}
 
-    record OutputLimit(String why) implements Silence {}
+    record OutputLimit(String why) implements ReadEnd {}
   }
 
-  private Silence listen(ChildProcess child, CliOutputParser hearing, CliRunRecord account)
+  private ReadEnd listen(ChildProcess child, CliOutputParser parser, CliRunRecord account)
       throws InterruptedException {
     long heard = 0;
     OptionalLong end = OptionalLong.empty();
     while (true) {
       if (end.isEmpty() && account.ended().isPresent()) {
-        end = OptionalLong.of(System.nanoTime() + FAREWELL.toNanos());
+        end = OptionalLong.of(System.nanoTime() + EXIT_TIMEOUT.toNanos());
       }
       switch (next(child, end).orElse(null)) {
         case Output.Line line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
-            return new Silence.OutputLimit(
-                cli.name() + " said more than " + (MOST_OUTPUT >> 20) + " MB");
+            return new ReadEnd.OutputLimit(
+                cli.name() + " wrote more than " + (MOST_OUTPUT >> 20) + " MB");
           }
-          String said = seat.redact(line.text());
+          String said = setup.redact(line.text());
           lastWords = end(lastWords + "\n" + said);
-          if (hearing.isDiagnostic(said)) {
-            lastAsides = end(lastAsides + "\n" + said);
+          if (parser.isDiagnostic(said)) {
+            lastDiagnostics = end(lastDiagnostics + "\n" + said);
           }
-          account.record(hearing.parse(said));
+          account.record(parser.parse(said));
         }
         case Output.TooLong line -> {
-          return new Silence.OutputLimit(
+          return new ReadEnd.OutputLimit(
               "line %d of %s is longer than %s"
                   .formatted(line.number(), cli.name(), Bytes.words(line.limit())));
         }
         case Output.End _ -> {
-          boolean hasSaidHow = account.ended().isPresent();
-          account.record(hearing.end());
+          boolean hasReportedEnd = account.ended().isPresent();
+          account.record(parser.end());
           boolean isEmpty = account.ended().map(last -> last.text().isBlank()).orElse(true);
-          return new Silence.Ended(!hasSaidHow && isEmpty);
+          return new ReadEnd.Ended(!hasReportedEnd && isEmpty);
         }
         case null -> {
-          return new Silence.StillRunning();
+          return new ReadEnd.StillRunning();
         }
       }
     }
   }
 
-  /// What it says next; nothing if its time is over. Whoever goes on talking has no more of it.
+  /// The next output; empty after the deadline, also if the process still writes.
   private static Optional<Output> next(ChildProcess child, OptionalLong end)
       throws InterruptedException {
     if (end.isEmpty()) {
@@ -159,22 +159,26 @@ public final class CliTurn {
     return left <= 0 ? Optional.empty() : child.take(Duration.ofNanos(left));
   }
 
-  /// Its last word and its exit code must agree, and it must have had its tools.
+  /// The turn succeeded if the CLI says so, its exit code agrees, and it has listed the agent's
+  /// tools.
   private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, CliRunRecord account)
       throws InterruptedException {
     ProviderEvent.TurnEnded end = account.ended().orElse(null);
     boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;
     if (end != null && end.ok() && !endedBadly) {
       return new Ending(
-          turn.hasReachedTools() ? new Outcome.Finished(end.text()) : missing("it ended well"),
+          turn.hasReachedTools()
+              ? new Outcome.Finished(end.text())
+              : missing("it reported success"),
           false);
     }
     String what = cli.name() + " " + what(code, end);
     String complaints = child.lastWords();
-    // Only its own words decide what becomes of the turn: what a model or a tool has written may
-    // be about somebody's 401 or a session that was not found.
-    String own = what + part("stderr", complaints) + part("stdout", end == null ? lastAsides : "");
-    String limit = seat.limitReached(child, code, lastWords + complaints);
+    // Only the CLI's own messages are classified: a text of a model or a tool may mention a 401 or
+    // a session that was not found.
+    String own =
+        what + part("stderr", complaints) + part("stdout", end == null ? lastDiagnostics : "");
+    String limit = setup.limitReached(child, code, lastWords + complaints);
     String reason = what + limit + part("stdout", printed(end)) + part("stderr", complaints);
     Outcome outcome = CliError.outcome(cli.name(), own, reason, account.hasCost());
     boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
@@ -187,10 +191,10 @@ public final class CliTurn {
     }
     boolean hasAnswered = end != null && !end.text().isBlank();
     return (code.isPresent() ? "exited with code " + code.getAsInt() : "closed its output")
-        + (hasAnswered ? " after it had ended" : " without a result");
+        + (hasAnswered ? " after its answer" : " without a result");
   }
 
-  /// Some complain where others answer: what was printed last is kept, whatever it is.
+  /// Some CLIs write errors to stdout.
   private String printed(ProviderEvent.@Nullable TurnEnded end) {
     if (end == null) {
       return lastWords;
@@ -208,6 +212,6 @@ public final class CliTurn {
 
   private Outcome missing(String how) {
     return new Outcome.Failed(
-        TOOLS_MISSING + ": " + cli.name() + " has never asked for its agent's tools; " + how);
+        TOOLS_MISSING + ": " + cli.name() + " never listed the agent's tools; " + how);
   }
 }

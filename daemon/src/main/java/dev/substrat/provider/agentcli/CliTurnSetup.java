@@ -17,49 +17,50 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent's CLI sits during one turn: its home, its directory, its settings with everything
-/// filled in, and the secrets that must not leave it.
+/// Environment of an agent's CLI during one turn: home directory, working directory, settings with
+/// resolved placeholders, and the secrets to redact.
 public final class CliTurnSetup {
-  /// By this its processes are known, also after the daemon that started them was killed.
+  /// Environment variable that marks its processes, also after the daemon that started them was
+  /// killed.
   public static final String MARK = "SUBSTRAT_MIND";
 
   private static final String TOKEN_FILE = "turn.token";
 
   private final CliHost machine;
   private final CliHomeDirectory home;
-  private final CliSandbox enclosure;
+  private final CliSandbox sandbox;
   private final List<String> command;
-  private final ProviderConfig mind;
+  private final ProviderConfig config;
   private final UsedSecrets secrets = new UsedSecrets();
-  private final PlaceholderFiller filling;
+  private final PlaceholderFiller placeholders;
   private final String token;
 
   public CliTurnSetup(
       CliHost machine,
       CliHomeDirectory home,
-      CliSandbox enclosure,
+      CliSandbox sandbox,
       List<String> command,
-      ProviderConfig mind,
+      ProviderConfig config,
       String token) {
     this.machine = machine;
     this.home = home;
-    this.enclosure = enclosure;
+    this.sandbox = sandbox;
     this.command = command;
-    this.mind = mind;
+    this.config = config;
     this.token = token;
-    this.filling = new PlaceholderFiller(machine.environment(), Json.object(), secrets);
+    this.placeholders = new PlaceholderFiller(machine.environment(), Json.object(), secrets);
   }
 
   public CliAssignment assignment(ProviderTurn turn, @Nullable String session) throws IOException {
     return new CliAssignment(
         command,
-        mind.args() == null ? List.of() : mind.args(),
+        config.args() == null ? List.of() : config.args(),
         home.path(),
-        enclosure.directory(),
-        enclosure.isWalled(),
-        mind.model(),
-        filled(mind.baseUrl()),
-        filled(mind.apiKey()),
+        sandbox.directory(),
+        sandbox.isWalled(),
+        config.model(),
+        filled(config.baseUrl()),
+        filled(config.apiKey()),
         turn.prompt(),
         session,
         UUID.randomUUID().toString(),
@@ -67,14 +68,15 @@ public final class CliTurnSetup {
   }
 
   private @Nullable String filled(@Nullable String template) {
-    return template == null ? null : filling.text(template);
+    return template == null ? null : placeholders.text(template);
   }
 
   private ToolEndpoint door(ProviderTurn turn) throws IOException {
-    // Where there is no network there is no way to that address, but there is one to the socket.
-    boolean overHttp = !CliSettings.wantsStdio(mind) && enclosure.hasNetwork();
+    // Without network the URL is not reachable, but the Unix socket is.
+    boolean overHttp = !CliSettings.wantsStdio(config) && sandbox.hasNetwork();
     if (overHttp) {
-      String url = machine.mcp().get().orElseThrow(() -> new IOException("the daemon has no door"));
+      String url =
+          machine.mcp().get().orElseThrow(() -> new IOException("the daemon has no MCP server"));
       return new ToolEndpoint.Http(url, token);
     }
     Path file = home.write(TOKEN_FILE, token + "\n");
@@ -85,8 +87,8 @@ public final class CliTurnSetup {
     return new ToolEndpoint.Stdio(words);
   }
 
-  /// Writes the files and says how the process is started. What a person has configured wins over
-  /// what we would choose, but for what makes the home private.
+  /// Writes the files and returns the parameters of the start. Configured variables override the
+  /// defaults, except those that make the home directory private.
   public ChildProcess.Launch launch(CliLaunch start, ToolEndpoint door, int longestLine)
       throws IOException {
     for (var file : start.files().entrySet()) {
@@ -94,28 +96,28 @@ public final class CliTurnSetup {
     }
     var environment = new HashMap<>(start.with(configured()).environment());
     environment.put("HOME", home.path().toString());
-    environment.put("PWD", enclosure.directory().toString());
+    environment.put("PWD", sandbox.directory().toString());
     environment.put(MARK, home.path().toString());
     var launch =
         new ChildProcess.Launch(
-            start.words(), enclosure.directory(), environment, this::redact, longestLine);
-    return enclosure.around(launch, home, door);
+            start.words(), sandbox.directory(), environment, this::redact, longestLine);
+    return sandbox.around(launch, home, door);
   }
 
   private Map<String, String> configured() {
     var filled = new LinkedHashMap<String, String>();
-    if (mind.env() != null) {
-      mind.env().forEach((name, template) -> filled.put(name, filling.text(template)));
+    if (config.env() != null) {
+      config.env().forEach((name, template) -> filled.put(name, placeholders.text(template)));
     }
     return filled;
   }
 
-  /// A sentence about the limit that a process has met which ended so; empty if it met none.
+  /// Text about the limit that stopped a process; empty if none did.
   String limitReached(ChildProcess child, OptionalInt exitCode, String output) {
-    return enclosure.limitReached(child, exitCode, output).map(limit -> "; " + limit).orElse("");
+    return sandbox.limitReached(child, exitCode, output).map(limit -> "; " + limit).orElse("");
   }
 
-  /// Takes out of a text what nobody may read.
+  /// Removes secrets from a text.
   String redact(String text) {
     return secrets.redact(text.replace(token, "[the turn's token]"));
   }

@@ -14,7 +14,7 @@ public final class ErrorAnswer {
 
   private ErrorAnswer() {}
 
-  /// What went wrong, if `text` is nothing but that.
+  /// The error, if `text` is only an error message.
   public static Optional<String> in(String text) {
     var words = WORDS.matcher(text.strip());
     if (!words.matches()) {

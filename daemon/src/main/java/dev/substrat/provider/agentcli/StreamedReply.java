@@ -13,12 +13,12 @@ public final class StreamedReply {
     return new ProviderEvent.TextDelta(piece);
   }
 
-  /// What it has said since anything else happened.
+  /// The text since the last event of another kind.
   public String text() {
     return text.toString();
   }
 
-  /// The same as something it has said, if it has; what comes now is something new.
+  /// The same as an event, if there is a text; then a new text starts.
   public List<ProviderEvent> end() {
     var events = new ArrayList<ProviderEvent>();
     if (!text.isEmpty()) {

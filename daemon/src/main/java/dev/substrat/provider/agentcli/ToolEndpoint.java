@@ -4,10 +4,10 @@ import java.util.List;
 
 /// URL and token with which a CLI reaches its agent's tools during one turn.
 public sealed interface ToolEndpoint {
-  /// The name under which every CLI knows our server.
+  /// Name of the MCP server in the configuration of every CLI.
   String NAME = "substrat";
 
-  /// The token is that of the turn, and must not stand on a command line.
+  /// The token of the turn must not be on a command line.
   record Http(String url, String token) implements ToolEndpoint {
     @Override
     public String toString() {
@@ -15,7 +15,7 @@ public sealed interface ToolEndpoint {
     }
   }
 
-  /// A program that the CLI starts beside itself; the token is in a file that is named there.
+  /// A program that the CLI starts; the token is in a file that is named in the command.
   record Stdio(List<String> command) implements ToolEndpoint {
     public Stdio {
       command = List.copyOf(command);

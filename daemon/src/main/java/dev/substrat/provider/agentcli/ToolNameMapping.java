@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 /// Maps the tool names of a CLI to the agent's tools. Only exact names match: a similar name is a
 /// tool of the CLI itself.
 public record ToolNameMapping(Set<String> names) {
-  /// How programs write the name of a server's tool, with every other character than letters and
-  /// digits replaced by one sign.
+  /// Prefixes and suffixes that CLIs add to tool names, after every character except ASCII letters
+  /// and digits became `_`.
   private static final List<String> SPELLINGS =
       List.of(
           "mcp_" + ToolEndpoint.NAME + "_%s",

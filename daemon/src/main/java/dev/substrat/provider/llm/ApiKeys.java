@@ -33,18 +33,18 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
     return variable.group(1);
   }
 
-  ApiAccess access(ProviderConfig mind) {
-    String base = mind.baseUrl() == null ? maker.base() : maker.cleaned(mind.baseUrl());
-    if (mind.apiKey() != null) {
-      return new ApiAccess(base, environment.require(variable(mind.apiKey())));
+  ApiAccess access(ProviderConfig settings) {
+    String base = settings.baseUrl() == null ? maker.base() : maker.cleaned(settings.baseUrl());
+    if (settings.apiKey() != null) {
+      return new ApiAccess(base, environment.require(variable(settings.apiKey())));
     }
-    if (mind.baseUrl() != null || !maker.needsKey()) {
+    if (settings.baseUrl() != null || !maker.needsKey()) {
       return new ApiAccess(base, "");
     }
     return new ApiAccess(base, usual().orElseThrow(this::missing));
   }
 
-  /// The key that the maker's users usually have in their environment.
+  /// The key in the vendor's usual environment variable.
   Optional<String> usual() {
     return maker.keyVariables().stream()
         .flatMap(name -> environment.find(name).stream())

@@ -16,69 +16,68 @@ final class HistoryBuilder {
   private static final Log LOG = Log.of(HistoryBuilder.class);
   private static final int WHOLE_TURNS = 10;
 
-  /// Fewer are not worth asking a model; until there are more they are left out.
-  private static final int FEWEST_SUMMED_UP = 5;
+  /// With fewer turns a summary is not worth a request; until then they are omitted.
+  private static final int FEWEST_TO_SUMMARISE = 5;
 
   private static final int SHORT_RESULT = 1_000;
 
   private final Writer writer;
   private AgentHistory.@Nullable Summary summary;
-  private List<HistoryTurn> chapters;
-  private boolean isSummedUp;
+  private List<HistoryTurn> turns;
+  private boolean hasSummarised;
 
   /// Writes and stores summaries.
   interface Writer {
-    AgentHistory.Summary summarise(
-        AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
+    AgentHistory.Summary summarise(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
         throws InterruptedException;
   }
 
-  HistoryBuilder(AgentHistory past, Writer writer) {
+  HistoryBuilder(AgentHistory history, Writer writer) {
     this.writer = writer;
-    this.summary = past.summary();
-    this.chapters = past.turns().stream().map(HistoryTurn::of).toList();
+    this.summary = history.summary();
+    this.turns = history.turns().stream().map(HistoryTurn::of).toList();
   }
 
-  /// The past in at most `room` tokens or so.
-  List<ConversationEntry> within(long room) throws InterruptedException {
-    if (tokens(chapters) > room) {
-      int split = Math.max(0, chapters.size() - WHOLE_TURNS);
-      List<HistoryTurn> older = shortened(chapters.subList(0, split));
-      chapters = join(older, chapters.subList(split, chapters.size()));
-      if (tokens(chapters) > room && older.size() >= FEWEST_SUMMED_UP && !isSummedUp) {
+  /// The history in at most `limit` tokens (estimated).
+  List<ConversationEntry> within(long limit) throws InterruptedException {
+    if (tokens(turns) > limit) {
+      int split = Math.max(0, turns.size() - WHOLE_TURNS);
+      List<HistoryTurn> older = shortened(turns.subList(0, split));
+      turns = join(older, turns.subList(split, turns.size()));
+      if (tokens(turns) > limit && older.size() >= FEWEST_TO_SUMMARISE && !hasSummarised) {
         sumUp(older);
       }
     }
-    return fitting(room);
+    return fitting(limit);
   }
 
   private void sumUp(List<HistoryTurn> older) throws InterruptedException {
-    isSummedUp = true;
+    hasSummarised = true;
     try {
       summary = writer.summarise(summary, older);
-      chapters = chapters.subList(older.size(), chapters.size());
+      turns = turns.subList(older.size(), turns.size());
     } catch (ModelFailure trouble) {
       LOG.warn("a model could not summarise the history of its agent", "reason", trouble.words());
     }
   }
 
-  /// Shorter results in the last turns too, and then without the oldest.
-  private List<ConversationEntry> fitting(long room) {
-    List<HistoryTurn> told = tokens(chapters) > room ? shortened(chapters) : chapters;
-    int left = 0;
-    while (left < told.size() && tokens(told.subList(left, told.size())) > room) {
-      left++;
+  /// Shortens results in the last turns, too, then omits the oldest turns.
+  private List<ConversationEntry> fitting(long limit) {
+    List<HistoryTurn> kept = tokens(turns) > limit ? shortened(turns) : turns;
+    int omitted = 0;
+    while (omitted < kept.size() && tokens(kept.subList(omitted, kept.size())) > limit) {
+      omitted++;
     }
     var entries = new ArrayList<ConversationEntry>();
     if (summary != null) {
       entries.add(new ConversationEntry.UserText(words(summary)));
     }
-    if (left > 0) {
+    if (omitted > 0) {
       entries.add(
           new ConversationEntry.UserText(
-              "[%d turns are omitted here: they do not fit]".formatted(left)));
+              "[%d turns are omitted here: they do not fit]".formatted(omitted)));
     }
-    told.subList(left, told.size()).forEach(chapter -> entries.addAll(chapter.entries()));
+    kept.subList(omitted, kept.size()).forEach(turn -> entries.addAll(turn.entries()));
     return entries;
   }
 
@@ -92,7 +91,7 @@ final class HistoryBuilder {
   }
 
   private static List<HistoryTurn> shortened(List<HistoryTurn> some) {
-    return some.stream().map(chapter -> chapter.shortened(SHORT_RESULT)).toList();
+    return some.stream().map(turn -> turn.shortened(SHORT_RESULT)).toList();
   }
 
   private static List<HistoryTurn> join(List<HistoryTurn> first, List<HistoryTurn> then) {

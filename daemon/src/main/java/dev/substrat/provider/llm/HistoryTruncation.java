@@ -7,14 +7,14 @@ import java.util.List;
 final class HistoryTruncation {
   private HistoryTruncation() {}
 
-  /// The same with no result longer than so many characters.
+  /// The same entries with results of at most this many characters.
   static List<ConversationEntry> results(List<ConversationEntry> entries, int longest) {
     return entries.stream().map(entry -> shortened(entry, longest)).toList();
   }
 
   private static ConversationEntry shortened(ConversationEntry entry, int longest) {
     return switch (entry) {
-      case ConversationEntry.UserText told -> told;
+      case ConversationEntry.UserText user -> user;
       case ConversationEntry.AssistantText said -> said;
       case ConversationEntry.ToolResults returned ->
           new ConversationEntry.ToolResults(

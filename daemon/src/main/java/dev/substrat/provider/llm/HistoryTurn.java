@@ -58,13 +58,13 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
       return prompt;
     }
     Instant when = at.truncatedTo(ChronoUnit.SECONDS);
-    // Before the first are those of the agent it was forked from.
+    // Numbers below 1 are turns of the agent that this one was forked from.
     return number > 0
         ? "%s\n\n[turn %d, %s]".formatted(prompt, number, when)
         : "%s\n\n[before your first turn, %s]".formatted(prompt, when);
   }
 
-  /// What was said and called in one step.
+  /// Adds the texts and calls of one step.
   private static void add(
       List<ConversationEntry> entries, List<Line> step, Map<String, Line> results) {
     String text =

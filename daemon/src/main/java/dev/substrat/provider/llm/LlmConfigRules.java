@@ -16,15 +16,15 @@ final class LlmConfigRules {
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
   private final LlmVendor maker;
-  private final ProviderConfig mind;
+  private final ProviderConfig settings;
 
-  private LlmConfigRules(LlmVendor maker, ProviderConfig mind) {
+  private LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
     this.maker = maker;
-    this.mind = mind;
+    this.settings = settings;
   }
 
-  static void require(LlmVendor maker, ProviderConfig mind) {
-    var rules = new LlmConfigRules(maker, mind);
+  static void require(LlmVendor maker, ProviderConfig settings) {
+    var rules = new LlmConfigRules(maker, settings);
     rules.requireOwnSettings();
     rules.requireModel();
     rules.requireAddress();
@@ -36,15 +36,15 @@ final class LlmConfigRules {
   private void requireOwnSettings() {
     String foreign =
         Stream.of(
-                new Setting("playbook", mind.playbook()),
-                new Setting("playbookFile", mind.playbookFile()),
-                new Setting("chaos", mind.chaos()),
-                new Setting("command", mind.command()),
-                new Setting("directory", mind.directory()),
-                new Setting("mcp", mind.mcp()),
-                new Setting("args", mind.args()),
-                new Setting("env", mind.env()),
-                new Setting("cli", mind.cli()))
+                new Setting("playbook", settings.playbook()),
+                new Setting("playbookFile", settings.playbookFile()),
+                new Setting("chaos", settings.chaos()),
+                new Setting("command", settings.command()),
+                new Setting("directory", settings.directory()),
+                new Setting("mcp", settings.mcp()),
+                new Setting("args", settings.args()),
+                new Setting("env", settings.env()),
+                new Setting("cli", settings.cli()))
             .filter(setting -> setting.value() != null)
             .map(setting -> "/provider/" + setting.name())
             .collect(Collectors.joining(", "));
@@ -57,18 +57,18 @@ final class LlmConfigRules {
 
   private void requireModel() {
     check(
-        mind.model() != null && !mind.model().isBlank(),
+        settings.model() != null && !settings.model().isBlank(),
         "/provider/model is missing: " + maker.id() + " has no default",
         "name a model, for example " + maker.example());
     check(
-        mind.fallbackModel() == null || !mind.fallbackModel().isBlank(),
+        settings.fallbackModel() == null || !settings.fallbackModel().isBlank(),
         "/provider/fallbackModel is empty",
         "name a model, or omit it");
   }
 
   private void requireAddress() {
     check(
-        mind.baseUrl() == null || isAddress(mind.baseUrl()),
+        settings.baseUrl() == null || isAddress(settings.baseUrl()),
         "/provider/baseUrl is not a URL",
         "for example " + maker.base());
   }
@@ -88,19 +88,21 @@ final class LlmConfigRules {
 
   private void requireNumbers() {
     check(
-        mind.temperature() == null || (mind.temperature() >= 0 && mind.temperature() <= 2),
+        settings.temperature() == null
+            || (settings.temperature() >= 0 && settings.temperature() <= 2),
         "/provider/temperature must be from 0 to 2",
         "omit it for the model's default");
     check(
-        mind.maxOutputTokens() == null || mind.maxOutputTokens() >= 1,
+        settings.maxOutputTokens() == null || settings.maxOutputTokens() >= 1,
         "/provider/maxOutputTokens must be 1 or more",
         "omit it for the default, 8192");
     check(
-        mind.contextTokens() == null || mind.contextTokens() >= SMALLEST_CONTEXT,
+        settings.contextTokens() == null || settings.contextTokens() >= SMALLEST_CONTEXT,
         "/provider/contextTokens must be " + SMALLEST_CONTEXT + " or more",
         "omit it for the default, " + ModelParameters.DEFAULT_CONTEXT);
     check(
-        mind.price() == null || (isPrice(mind.price().input()) && isPrice(mind.price().output())),
+        settings.price() == null
+            || (isPrice(settings.price().input()) && isPrice(settings.price().output())),
         "/provider/price must be US dollars per million tokens, 0 or more",
         "for example {input: 2, output: 8}");
   }

@@ -31,10 +31,10 @@ import java.util.stream.Stream;
 /// Addresses come from the operator's configuration, so any address may be called, also one on this
 /// machine such as Ollama's. Agents cannot choose one.
 public final class LlmProvider implements Provider {
-  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration LIST_TIMEOUT = Duration.ofSeconds(5);
   private static final long MOST_LISTED = 4L * 1024 * 1024;
 
-  /// OpenAI refuses a question with more, and the others are not far from it.
+  /// OpenAI rejects requests with more tools, and other APIs have similar limits.
   private static final int MOST_TOOLS = 128;
 
   private final LlmVendor maker;
@@ -47,7 +47,7 @@ public final class LlmProvider implements Provider {
     this.keys = new ApiKeys(maker, environment);
   }
 
-  /// One for each API there is.
+  /// One provider for each API.
   public static List<Provider> all(GuardedHttpClient outgoing, AllowedEnvironment environment) {
     return Stream.of(LlmVendor.values())
         .<Provider>map(maker -> new LlmProvider(maker, outgoing, environment))
@@ -100,7 +100,7 @@ public final class LlmProvider implements Provider {
         : ProviderProbe.ready(null, "it has " + models.size() + " models");
   }
 
-  /// Asks the API at its usual address, with the usual key; none if it does not answer.
+  /// Models listed at the vendor's address with the usual key; empty if the API does not respond.
   @Override
   public List<String> models() {
     if (maker.needsKey() && keys.usual().isEmpty()) {
@@ -112,7 +112,8 @@ public final class LlmProvider implements Provider {
       Map<String, String> headers = wire.headers(keys.usual().orElse(""));
       OutgoingResponse reply =
           outgoing.send(
-              new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
+              new OutgoingRequest(
+                  "GET", wire.modelsAddress(base), headers, "", LIST_TIMEOUT, MOST_LISTED));
       JsonNode listed = Json.parseLenient(reply.body());
       var names = new ArrayList<String>();
       listed.path("data").forEach(model -> names.add(wire.modelName(model)));
@@ -125,14 +126,14 @@ public final class LlmProvider implements Provider {
 
   @Override
   public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
-    ProviderConfig mind = turn.agent().config().provider();
-    if (mind == null) {
+    ProviderConfig settings = turn.agent().config().provider();
+    if (settings == null) {
       return new Outcome.Unrecoverable("the agent has no provider");
     }
     try {
-      ApiAccess access = keys.access(mind);
+      ApiAccess access = keys.access(settings);
       var line = new ModelClient(outgoing, maker.wire(access.base()));
-      return think(new ModelTurn(turn, mind, line, access, MOST_TOOLS));
+      return think(new ModelTurn(turn, settings, line, access, MOST_TOOLS));
     } catch (ModelFailure trouble) {
       return ended(trouble, false);
     } catch (Fault fault) {
@@ -145,10 +146,10 @@ public final class LlmProvider implements Provider {
 
   @Override
   public Optional<String> findProblem(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
+    ProviderConfig settings = agent.config().provider();
     try {
-      if (mind != null) {
-        keys.access(mind);
+      if (settings != null) {
+        keys.access(settings);
       }
       return Optional.empty();
     } catch (Fault fault) {
@@ -171,9 +172,8 @@ public final class LlmProvider implements Provider {
     }
   }
 
-  /// What only came at the wrong time waits for a better one, unless the turn has cost something
-  /// already: that is not to be paid again and again. What else may pass is tried again with the
-  /// whole turn; the rest is not.
+  /// A transient failure postpones the turn, unless it has had costs, which would be paid again.
+  /// Another retryable failure fails the turn, which is retried; all others are final.
   private Outcome ended(ModelFailure trouble, boolean hasCost) {
     String reason = "%s: %s%s".formatted(maker.id(), trouble.words(), hint(trouble.kind()));
     if (trouble.kind().isTransient() && !hasCost) {

@@ -24,7 +24,7 @@ enum LlmVendor {
     this.example = example;
   }
 
-  /// How configurations name it.
+  /// Name in configurations.
   String id() {
     return id;
   }

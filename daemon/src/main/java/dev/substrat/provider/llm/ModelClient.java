@@ -25,10 +25,10 @@ import java.util.Map;
 /// Sends one request to a model API and reads the streamed response. Interrupting the thread
 /// cancels the call.
 final class ModelClient {
-  /// A whole answer; more is no model's.
+  /// Limit of a complete response.
   private static final long MOST_BYTES = 64L * 1024 * 1024;
 
-  /// From the question to the last word of the answer.
+  /// From the request to the end of the response.
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private static final int MOST_ERROR_BYTES = 64 * 1024;
@@ -82,7 +82,7 @@ final class ModelClient {
             MOST_BYTES));
   }
 
-  /// Once it has begun to answer, whatever goes wrong has cost something.
+  /// A failure after the response has started has had costs.
   private static ModelReply read(OutgoingResponseStream stream, ReplyReader reader)
       throws InterruptedException {
     try {
@@ -100,7 +100,8 @@ final class ModelClient {
   private static void readAll(OutgoingResponseStream stream, ReplyReader reader)
       throws IOException {
     var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8));
-    // Every API puts each event on one line; the end of a stream tells less than its last event.
+    // Every API sends each event on one line. The last event, not the end of the stream, says that
+    // the response is complete.
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       String data = line.startsWith("data:") ? line.substring("data:".length()).strip() : "";
       if (data.startsWith("{")) {

@@ -23,7 +23,7 @@ record ModelErrorParser(LlmWire wire, int status, Headers headers, String body) 
     this(wire, stream.status(), stream::header, body);
   }
 
-  /// The headers of the answer, by their names.
+  /// Looks up a header of the response by its name.
   @FunctionalInterface
   interface Headers {
     Optional<String> find(String name);
@@ -62,7 +62,7 @@ record ModelErrorParser(LlmWire wire, int status, Headers headers, String body) 
     };
   }
 
-  /// In seconds, in milliseconds as some say, or as a time by the other side's own clock.
+  /// In seconds, in milliseconds (a common extension), or as a date by the server's clock.
   private @Nullable Duration retryAfter() {
     try {
       Optional<String> millis = headers.find("retry-after-ms");

@@ -11,28 +11,28 @@ public final class ModelFailure extends RuntimeException {
   private final @Nullable Duration retryAfter;
   private final @Nullable ModelReply partialReply;
 
-  /// What kind of trouble it is.
+  /// Kind of failure.
   enum Kind {
-    /// The key is missing or wrong, or nothing is left to pay with.
+    /// The key is missing or invalid, or the account has no credit.
     LOCKED_OUT,
-    /// The request will be refused again.
+    /// The request is invalid; a retry would fail again.
     INVALID,
-    /// There is no such model.
+    /// The model does not exist.
     NO_MODEL,
     TOO_LONG,
     RATE_LIMITED,
-    /// The API is overloaded, broken or away, and has answered nothing.
+    /// The API is overloaded, broken or not reachable, and has not answered.
     AWAY,
-    /// It stopped in the middle of an answer, which has to be paid for.
+    /// The response ended early; it has had costs.
     BROKEN_OFF,
-    /// The model, or a filter around it, will not say it.
+    /// The model, or a filter, refused to answer.
     WITHHELD;
 
     boolean isRetryable() {
       return isTransient() || this == BROKEN_OFF;
     }
 
-    /// Nothing is wrong with the question: it only came at the wrong time, and cost nothing.
+    /// The request is valid and has had no costs; it can be retried later.
     boolean isTransient() {
       return this == RATE_LIMITED || this == AWAY;
     }
@@ -64,7 +64,7 @@ public final class ModelFailure extends RuntimeException {
     return new ModelFailure(Kind.WITHHELD, "the model withheld its answer: " + why, null, null);
   }
 
-  /// The same, after it had said so much.
+  /// The same, with the part of the response that was received.
   ModelFailure after(ModelReply soFar) {
     return new ModelFailure(kind, words, retryAfter, this, soFar);
   }
@@ -81,12 +81,12 @@ public final class ModelFailure extends RuntimeException {
     return words;
   }
 
-  /// How long the API wants to be left alone, if it says so.
+  /// Time to wait before a retry, if the API names one.
   @Nullable Duration retryAfter() {
     return retryAfter;
   }
 
-  /// What it had said by then, if it had begun to: that was used.
+  /// The received part of the response, if there is one; it has had costs.
   @Nullable ModelReply partialReply() {
     return partialReply;
   }

@@ -11,16 +11,16 @@ record ModelParameters(
   static final int DEFAULT_CONTEXT = 100_000;
   private static final int DEFAULT_OUTPUT = 8_192;
 
-  static ModelParameters of(ProviderConfig mind) {
-    int context = mind.contextTokens() == null ? DEFAULT_CONTEXT : mind.contextTokens();
+  static ModelParameters of(ProviderConfig settings) {
+    int context = settings.contextTokens() == null ? DEFAULT_CONTEXT : settings.contextTokens();
     int output = Math.min(DEFAULT_OUTPUT, Math.max(256, context / 4));
     return new ModelParameters(
-        Stream.of(mind.model(), mind.fallbackModel())
+        Stream.of(settings.model(), settings.fallbackModel())
             .filter(model -> model != null)
             .map(String::valueOf)
             .toList(),
-        mind.temperature(),
-        mind.maxOutputTokens() == null ? output : mind.maxOutputTokens(),
+        settings.temperature(),
+        settings.maxOutputTokens() == null ? output : settings.maxOutputTokens(),
         context);
   }
 }

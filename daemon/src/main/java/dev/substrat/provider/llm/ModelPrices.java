@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// one: a budget should be exhausted too early rather than too late. Models on this machine are
 /// free.
 final class ModelPrices {
-  /// Dollars for a million tokens, in and out; the longest beginning of a model's name counts.
+  /// Dollars per million tokens, input and output; the longest prefix of the model's name counts.
   private static final Map<String, Price> SEPTEMBER_2025 =
       Map.ofEntries(
           Map.entry("gpt-5", new Price(1.25, 10)),
@@ -43,27 +43,27 @@ final class ModelPrices {
 
   private ModelPrices() {}
 
-  /// For one million tokens; a dollar for a million is a millionth for one.
+  /// Dollars per million tokens, which is the same as millionths of a dollar per token.
   record Price(double input, double output) {
     ModelUsage usage(long inputTokens, long outputTokens) {
       return new ModelUsage(inputTokens, outputTokens, micros(inputTokens, outputTokens));
     }
 
-    /// Never less than it costs.
+    /// Rounded up.
     long micros(long inputTokens, long outputTokens) {
       return (long) Math.ceil(inputTokens * input + outputTokens * output);
     }
   }
 
-  static Price of(ProviderConfig mind, String base, String model) {
-    ProviderConfig.Price own = mind.price();
+  static Price of(ProviderConfig settings, String base, String model) {
+    ProviderConfig.Price own = settings.price();
     if (own != null) {
       return new Price(or0(own.input()), or0(own.output()));
     }
     if (isLocal(base)) {
       return FREE;
     }
-    // A router's names have the maker in front.
+    // Routers put the vendor before the model's name.
     String name = model.substring(model.lastIndexOf('/') + 1);
     return SEPTEMBER_2025.entrySet().stream()
         .filter(entry -> name.startsWith(entry.getKey()))

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Retry policy of model requests, with a fallback model.
 ///
-/// If the API names a time, the retry waits for it, within the time limit of the turn; otherwise
-/// pauses double, with jitter so that the agents of a team do not retry at once.
+/// If the API names a time, the retry waits for it, within the time limit of the turn. Otherwise
+/// pauses double, with jitter so that the agents of a team do not retry together.
 final class ModelRetries {
   private static final Log LOG = Log.of(ModelRetries.class);
   private static final int MOST_TRIES_IF_LIMITED = 6;
@@ -24,7 +24,7 @@ final class ModelRetries {
   private final Request ask;
   private final WastedUsage waste;
 
-  /// Asks one model once.
+  /// Sends the request to one model, once.
   @FunctionalInterface
   interface Request {
     ModelReply once(ModelRequest question) throws InterruptedException;
@@ -36,7 +36,7 @@ final class ModelRetries {
     void of(String model, ModelReply heard);
   }
 
-  /// An answer, and who gave it.
+  /// A response, and the model that gave it.
   record Success(String model, ModelReply reply) {}
 
   ModelRetries(ProviderTurn turn, Request ask, WastedUsage waste) {
@@ -45,7 +45,7 @@ final class ModelRetries {
     this.waste = waste;
   }
 
-  /// The first of `models` that answers.
+  /// The response of the first of `models` that answers.
   Success ask(ModelRequest question, List<String> models) throws InterruptedException {
     @Nullable ModelFailure passing = null;
     for (String model : models) {
@@ -57,7 +57,7 @@ final class ModelRetries {
           throw trouble;
         }
         if (model.equals(models.getLast())) {
-          // One of them will have time again.
+          // A transient failure of one model allows a later retry.
           throw passing != null && trouble.partialReply() == null ? passing : trouble;
         }
         passing = trouble.kind().isTransient() ? trouble : passing;

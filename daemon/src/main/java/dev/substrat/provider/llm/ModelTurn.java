@@ -31,44 +31,48 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to its turn's thread.
 final class ModelTurn {
-  /// What of a context is kept free for what the turn itself brings.
+  /// Percent of the context that is kept free for the turn's own texts.
   private static final int RESERVE = 10;
 
-  /// After so many cut answers in a row the turn fails.
+  /// The turn fails after this many truncated responses in a row.
   private static final int MOST_CUTS = 3;
 
   private static final Log LOG = Log.of(ModelTurn.class);
 
   private final ProviderTurn turn;
-  private final ProviderConfig mind;
-  private final ModelClient line;
+  private final ProviderConfig settings;
+  private final ModelClient client;
   private final ApiAccess access;
-  private final ModelParameters thoughts;
+  private final ModelParameters parameters;
   private final Prompt prompt;
   private final int mostTools;
   private final ReplyEvents listener;
-  private final HistoryBuilder recollection;
-  private final ConversationEntry about;
-  private final TurnConversation course = new TurnConversation();
+  private final HistoryBuilder historyBuilder;
+  private final ConversationEntry turnText;
+  private final TurnConversation conversation = new TurnConversation();
   private List<Tool> listed = List.of();
   private List<Tool> tools = List.of();
   private long toolTokens;
-  private List<ConversationEntry> past = List.of();
+  private List<ConversationEntry> history = List.of();
   private boolean hasHeard;
 
   ModelTurn(
-      ProviderTurn turn, ProviderConfig mind, ModelClient line, ApiAccess access, int mostTools) {
+      ProviderTurn turn,
+      ProviderConfig settings,
+      ModelClient client,
+      ApiAccess access,
+      int mostTools) {
     this.turn = turn;
-    this.mind = mind;
-    this.line = line;
+    this.settings = settings;
+    this.client = client;
     this.access = access;
-    this.thoughts = ModelParameters.of(mind);
+    this.parameters = ModelParameters.of(settings);
     this.prompt = turn.prompt();
     this.mostTools = mostTools;
     this.listener = new ReplyEvents(turn);
     AgentHistory before = turn.history();
-    this.recollection = new HistoryBuilder(before, this::sumUp);
-    this.about =
+    this.historyBuilder = new HistoryBuilder(before, this::sumUp);
+    this.turnText =
         new ConversationEntry.UserText(
             HistoryTurn.userText(turn.number(), before.began(), prompt.turn()));
   }
@@ -84,7 +88,8 @@ final class ModelTurn {
     }
   }
 
-  /// A model refuses requests with more tools than it takes. Built-in tools come first in the list.
+  /// Limits the number of tools: a model rejects requests with too many. Built-in tools come first
+  /// in the list.
   private List<Tool> offered(List<Tool> all) {
     if (all.size() <= mostTools) {
       return all;
@@ -100,7 +105,7 @@ final class ModelTurn {
 
   Outcome think() throws InterruptedException {
     listTools();
-    past = recollection.within(room());
+    history = historyBuilder.within(historyTokens());
     int cuts = 0;
     while (true) {
       ModelReply reply = step();
@@ -111,14 +116,14 @@ final class ModelTurn {
       if (cuts == MOST_CUTS) {
         return new Outcome.Unrecoverable(
             "the model exceeded %d tokens %d times in a row (raise /provider/maxOutputTokens)"
-                .formatted(thoughts.maxOutputTokens(), cuts));
+                .formatted(parameters.maxOutputTokens(), cuts));
       }
       goOnFrom(reply);
-      course.fit(this::isTooMuch);
+      conversation.fit(this::isTooLong);
     }
   }
 
-  /// True once a model has answered something.
+  /// True once a model has returned a part of a response.
   boolean hasHeard() {
     return hasHeard;
   }
@@ -128,12 +133,12 @@ final class ModelTurn {
       turn.publish(new ProviderEvent.Text(reply.text()));
     }
     if (!reply.said().isEmpty()) {
-      course.add(reply.said());
+      conversation.add(reply.said());
     }
     if (reply.calls().isEmpty()) {
-      course.add(new ConversationEntry.UserText(cutWords("Repeat it in fewer words.")));
+      conversation.add(new ConversationEntry.UserText(cutWords("Repeat it in fewer words.")));
     } else {
-      course.add(new ConversationEntry.ToolResults(results(reply)));
+      conversation.add(new ConversationEntry.ToolResults(results(reply)));
     }
   }
 
@@ -156,49 +161,57 @@ final class ModelTurn {
 
   private String cutWords(String advice) {
     return "[Your answer was cut off at %d tokens. %s]"
-        .formatted(thoughts.maxOutputTokens(), advice);
+        .formatted(parameters.maxOutputTokens(), advice);
   }
 
   /// Tokens left for the history.
-  private long room() {
-    long fixed = TokenEstimate.of(prompt.system()) + toolTokens + about.tokens();
+  private long historyTokens() {
+    long fixed = TokenEstimate.of(prompt.system()) + toolTokens + turnText.tokens();
     return Math.max(
-        0, thoughts.contextTokens() * (100 - RESERVE) / 100 - fixed - thoughts.maxOutputTokens());
+        0,
+        parameters.contextTokens() * (100 - RESERVE) / 100 - fixed - parameters.maxOutputTokens());
   }
 
   /// If the request is too long, it is sent again with a shorter history, once.
   private ModelReply step() throws InterruptedException {
     listTools();
     try {
-      return asked(question(), this::aloud);
+      return asked(request(), this::streamed);
     } catch (ModelFailure trouble) {
       if (trouble.kind() != Kind.TOO_LONG) {
         throw trouble;
       }
-      past = recollection.within(TokenEstimate.of(past) / 2);
-      course.halve();
-      return asked(question(), this::aloud);
+      history = historyBuilder.within(TokenEstimate.of(history) / 2);
+      conversation.halve();
+      return asked(request(), this::streamed);
     }
   }
 
-  private ModelRequest question() {
+  private ModelRequest request() {
     List<ConversationEntry> entries =
-        Stream.of(past, List.of(about), course.entries()).flatMap(List::stream).toList();
+        Stream.of(history, List.of(turnText), conversation.entries())
+            .flatMap(List::stream)
+            .toList();
     return new ModelRequest(
-        "", prompt.system(), entries, tools, thoughts.maxOutputTokens(), thoughts.temperature());
+        "",
+        prompt.system(),
+        entries,
+        tools,
+        parameters.maxOutputTokens(),
+        parameters.temperature());
   }
 
-  /// One step: its usage is reserved before, and settled after.
-  private ModelReply asked(ModelRequest question, ModelRetries.Request ask)
+  /// Sends one request as a step: its usage is reserved before and recorded after.
+  private ModelReply asked(ModelRequest request, ModelRetries.Request ask)
       throws InterruptedException {
     long input =
-        TokenEstimate.of(question.system())
-            + (question.tools().isEmpty() ? 0 : toolTokens)
-            + TokenEstimate.of(question.entries());
+        TokenEstimate.of(request.system())
+            + (request.tools().isEmpty() ? 0 : toolTokens)
+            + TokenEstimate.of(request.entries());
     long most = TokenEstimate.most(input);
     var reservation =
         new BudgetReservation(
-            most + question.maxOutputTokens(), dearest(most, question.maxOutputTokens()));
+            most + request.maxOutputTokens(), highestCost(most, request.maxOutputTokens()));
     turn.beginStep(reservation);
     ModelRetries.WastedUsage waste =
         (model, heard) -> {
@@ -207,7 +220,7 @@ final class ModelTurn {
           turn.beginStep(reservation);
         };
     try {
-      Success answered = new ModelRetries(turn, ask, waste).ask(question, thoughts.models());
+      Success answered = new ModelRetries(turn, ask, waste).ask(request, parameters.models());
       turn.endStep(answered.model(), usage(answered, input));
       hasHeard = true;
       return answered.reply();
@@ -216,42 +229,42 @@ final class ModelTurn {
       if (heard == null) {
         turn.withdrawStep();
       } else {
-        String last = thoughts.models().getLast();
+        String last = parameters.models().getLast();
         turn.endStep(last, wasted(last, heard, input));
       }
       throw trouble;
     }
   }
 
-  /// What was heard of an answer that broke off was used, and its whole question. An API that has
-  /// not come to say how much has used what we think.
+  /// Usage of a response that ended early: the whole input and the received output, estimated if
+  /// the API did not report it.
   private ModelUsage wasted(String model, ModelReply heard, long input) {
     long said = heard.said().tokens() + TokenEstimate.of(heard.thinking());
-    return ModelPrices.of(mind, access.base(), model)
+    return ModelPrices.of(settings, access.base(), model)
         .usage(
             heard.inputTokens() > 0 ? heard.inputTokens() : input,
             Math.max(heard.outputTokens(), said));
   }
 
-  private long dearest(long input, long output) {
-    return thoughts.models().stream()
-        .mapToLong(model -> ModelPrices.of(mind, access.base(), model).micros(input, output))
+  private long highestCost(long input, long output) {
+    return parameters.models().stream()
+        .mapToLong(model -> ModelPrices.of(settings, access.base(), model).micros(input, output))
         .max()
         .orElse(0);
   }
 
-  /// An API that does not say what it used has used what we think.
+  /// Usage of a response, estimated if the API did not report it.
   private ModelUsage usage(Success answered, long input) {
     ModelReply reply = answered.reply();
-    var price = ModelPrices.of(mind, access.base(), answered.model());
+    var price = ModelPrices.of(settings, access.base(), answered.model());
     return reply.inputTokens() + reply.outputTokens() > 0
         ? price.usage(reply.inputTokens(), reply.outputTokens())
         : price.usage(input, reply.said().tokens());
   }
 
-  private ModelReply aloud(ModelRequest question) throws InterruptedException {
+  private ModelReply streamed(ModelRequest request) throws InterruptedException {
     listener.begin();
-    ModelReply reply = line.ask(access, question, listener);
+    ModelReply reply = client.ask(access, request, listener);
     listener.end();
     if (!reply.thinking().isBlank()) {
       turn.publish(new ProviderEvent.Thinking(reply.thinking()));
@@ -259,12 +272,12 @@ final class ModelTurn {
     return reply;
   }
 
-  /// The summary of the history is not streamed to watchers.
-  private ModelReply silently(ModelRequest question) throws InterruptedException {
-    return line.ask(access, question, ReplyListener.NONE);
+  /// The response with the summary is not streamed to clients.
+  private ModelReply unstreamed(ModelRequest request) throws InterruptedException {
+    return client.ask(access, request, ReplyListener.NONE);
   }
 
-  /// Calls are made in order, one after another: each may change what the next one finds.
+  /// Calls are executed one after another: each may change what the next one finds.
   private ConversationEntry.Result call(ConversationEntry.Call call) {
     Optional<ObjectNode> arguments = CallArguments.parse(call.arguments());
     if (arguments.isEmpty()) {
@@ -276,32 +289,31 @@ final class ModelTurn {
     return new ConversationEntry.Result(call.id(), call.tool(), ToolResultText.of(answer), isError);
   }
 
-  private boolean isTooMuch() {
+  private boolean isTooLong() {
     long all =
-        TokenEstimate.of(prompt.system()) + toolTokens + TokenEstimate.of(question().entries());
-    return all + thoughts.maxOutputTokens() > thoughts.contextTokens();
+        TokenEstimate.of(prompt.system()) + toolTokens + TokenEstimate.of(request().entries());
+    return all + parameters.maxOutputTokens() > parameters.contextTokens();
   }
 
-  private AgentHistory.Summary sumUp(
-      AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
+  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
       throws InterruptedException {
-    long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
-    String material = HistorySummariser.input(before, chapters, room);
-    var question =
+    long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
+    String material = HistorySummariser.input(before, turns, limit);
+    var request =
         new ModelRequest(
             "",
             HistorySummariser.INSTRUCTIONS,
             List.of(new ConversationEntry.UserText(material)),
             List.of(),
-            Math.min(HistorySummariser.MOST_TOKENS, thoughts.maxOutputTokens()),
+            Math.min(HistorySummariser.MOST_TOKENS, parameters.maxOutputTokens()),
             null);
-    ModelReply reply = asked(question, this::silently);
+    ModelReply reply = asked(request, this::unstreamed);
     if (reply.text().isBlank()) {
       throw ModelFailure.invalid("the model returned no text");
     }
     var summary =
         new AgentHistory.Summary(
-            chapters.getLast().number(), HistorySummariser.truncate(reply.text()));
+            turns.getLast().number(), HistorySummariser.truncate(reply.text()));
     turn.storeSummary(summary.throughTurn(), summary.text());
     return summary;
   }

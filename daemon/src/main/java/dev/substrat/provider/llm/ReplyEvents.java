@@ -17,7 +17,7 @@ final class ReplyEvents implements ReplyListener {
     this.turn = turn;
   }
 
-  /// An answer is about to come. If the one before was not taken, what it said does not count.
+  /// A response starts. If the one before was discarded, its text does not count.
   void begin() {
     if (hasSpoken) {
       turn.publish(new ProviderEvent.Withdrawn());
@@ -25,7 +25,7 @@ final class ReplyEvents implements ReplyListener {
     }
   }
 
-  /// The answer is whole, and taken.
+  /// The response is complete.
   void end() {
     hasSpoken = false;
   }

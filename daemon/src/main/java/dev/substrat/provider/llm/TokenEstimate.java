@@ -8,7 +8,7 @@ import java.util.List;
 /// Estimates the number of tokens of a text. Each model counts differently; one token per three
 /// bytes is slightly more than most need.
 public final class TokenEstimate {
-  /// What stands around each part of a conversation.
+  /// Overhead of each entry of a conversation.
   public static final long EACH = 8;
 
   private static final int BYTES_PER_TOKEN = 3;
@@ -36,7 +36,7 @@ public final class TokenEstimate {
         .sum();
   }
 
-  /// The most that what probably has so many could have: half as much again.
+  /// Upper bound of an estimate: one and a half times as many.
   static long most(long probably) {
     return probably + probably / 2;
   }

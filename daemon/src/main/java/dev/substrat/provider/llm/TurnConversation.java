@@ -21,7 +21,7 @@ final class TurnConversation {
     return List.copyOf(entries);
   }
 
-  /// Shortens it as far as it must be, and can be.
+  /// Shortens the conversation as far as necessary and possible.
   void fit(BooleanSupplier isTooMuch) {
     if (!isTooMuch.getAsBoolean()) {
       return;
@@ -43,7 +43,7 @@ final class TurnConversation {
     }
   }
 
-  /// All but the newest: the model has worked with the others.
+  /// Shortens all results except the newest: the model has already used the others.
   private void shortenOlder() {
     int newest = Math.max(0, entries.size() - 1);
     List<ConversationEntry> shorter =

@@ -13,8 +13,8 @@ final class AgentNameText {
 
   private AgentNameText() {}
 
-  /// As it is if it is plain, else in quotes. `operator` is never in quotes, and nothing that only
-  /// looks like it is without.
+  /// The name without quotes if it is plain, else in quotes. `operator` is never in quotes; a name
+  /// that only looks like it always is.
   static String shown(String name) {
     return isPlain(name) ? name : quoted(name);
   }
@@ -23,9 +23,8 @@ final class AgentNameText {
     return Json.text(VisibleText.line(name));
   }
 
-  /// Letters of one script, digits, and what people put between them. Marks are part of many
-  /// scripts, but beside Latin letters, where the common ones have letters of their own, some are
-  /// not seen at all.
+  /// Letters of one script, digits and common separators. Combining marks are part of many scripts,
+  /// but some are invisible beside Latin letters, which have precomposed forms for the common ones.
   private static boolean isPlain(String name) {
     String whole = Normalizer.normalize(name, Normalizer.Form.NFC);
     if (!Normalizer.isNormalized(whole, Normalizer.Form.NFKC)) {

@@ -11,14 +11,14 @@ import java.util.UUID;
 /// text; it is derived from ids that are created after the text, so a second try is hardly ever
 /// needed. The same turn always gets the same word, so its record can be compared.
 record DataFence(String word) {
-  /// How the tag in front of a block of Substrat's own begins.
+  /// Start of the tag before the block of Substrat.
   static final String BLOCK = "<turn-";
 
   private static final int LENGTH = 8;
 
   /// A fence for `texts`; `seed` names the turn's events.
   static DataFence around(String seed, Collection<String> texts) {
-    // A model may read over the difference between small and large letters.
+    // A model may ignore upper and lower case.
     String all = String.join("\n", texts).toLowerCase(Locale.ROOT);
     for (int attempt = 0; ; attempt++) {
       byte[] name = (seed + "/" + attempt).getBytes(StandardCharsets.UTF_8);
@@ -38,7 +38,7 @@ record DataFence(String word) {
     return "<data-%s>\n%s\n</data-%s>".formatted(word, text, word);
   }
 
-  /// What Substrat says about the turn.
+  /// The block with Substrat's own text about the turn.
   String aroundBlock(String lines) {
     return BLOCK + "%s>\n%s\n</turn-%s>".formatted(word, lines, word);
   }

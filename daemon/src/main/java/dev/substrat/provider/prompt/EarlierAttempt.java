@@ -10,10 +10,10 @@ record EarlierAttempt(String reason, List<RecordedCall> calls) {
   /// Enough to recognise a call and its result.
   private static final int MOST = 400;
 
-  /// One call of a tool. Without a result the daemon died before it could be recorded.
+  /// A tool call. It has no result if the daemon died before the result was recorded.
   record RecordedCall(String tool, JsonNode arguments, @Nullable String result) {
 
-    /// On one line: JSON has no line ends of its own.
+    /// On one line: JSON text contains no line ends.
     String line() {
       return "%s %s -> %s"
           .formatted(

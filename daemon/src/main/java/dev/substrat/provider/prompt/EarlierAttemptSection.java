@@ -11,12 +11,12 @@ final class EarlierAttemptSection {
       each with its result. They were executed: do not repeat them, continue from there.\
       """;
 
-  /// The newest ones: they tell best how far it came.
+  /// The newest calls: they show best how far the turn got.
   private static final int MOST_CALLS = 30;
 
   private EarlierAttemptSection() {}
 
-  /// One line for each attempt and each call; nothing if no attempt has done anything.
+  /// One line per attempt and per call; empty if no attempt has called a tool.
   static String text(List<EarlierAttempt> attempts) {
     int calls = attempts.stream().mapToInt(attempt -> attempt.calls().size()).sum();
     if (calls == 0) {

@@ -34,7 +34,7 @@ final class EarlierAttempts {
 
   private EarlierAttempts() {}
 
-  /// Those before `turn` that were given one of `events`, oldest first.
+  /// Attempts before `turn` with one of `events`, oldest first.
   static List<EarlierAttempt> before(Tx tx, AgentId agent, long turn, List<InboxEvent> events) {
     return events.stream()
         .flatMap(event ->

@@ -9,11 +9,11 @@ import java.util.List;
 /// The line before an event in a prompt: kind and sender. Agents choose their names, so names are
 /// in quotes.
 final class EventHeader {
-  /// Who is not an agent; see `team.AgentRules`.
+  /// Senders that are not agents; see `team.AgentRules`.
   private static final List<String> RESERVED =
       List.of(Principal.OPERATOR_NAME, "substrat", "yourself");
 
-  /// How the key of a named person begins, in the payload of what they wrote.
+  /// Prefix of a person's key in the payload of an event.
   private static final String PERSON = "person/";
 
   private EventHeader() {}
@@ -37,7 +37,7 @@ final class EventHeader {
     };
   }
 
-  /// The ids of spaces are words that people choose; they need no quotes.
+  /// Ids of spaces contain no special characters, so they need no quotes.
   private static String place(InboxEvent event) {
     return event.kind() == InboxEvent.Kind.SPACE_MESSAGE
         ? " in space " + VisibleText.line(event.payload().path("space").asText())

@@ -36,7 +36,7 @@ final class GoalSection {
     return String.join("\n", lines);
   }
 
-  /// As much of it as a line takes.
+  /// The beginning of the text that fits on one line.
   static String line(String text) {
     TextExcerpt beginning = TextExcerpt.of(text, LONGEST);
     return VisibleText.line(text.substring(0, beginning.shown())) + (beginning.isCut() ? "…" : "");

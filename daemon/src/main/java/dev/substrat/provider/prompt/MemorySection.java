@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 /// the agent's own texts: they may repeat foreign text.
 record MemorySection(
     List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
-  /// All blocks together.
-  private static final int ROOM = 48_000;
+  /// Maximum length of all blocks together.
+  private static final int MOST_BLOCK_TEXT = 48_000;
 
-  /// All values together.
-  private static final int ROOM_FOR_VALUES = 16_000;
+  /// Maximum length of all values together.
+  private static final int MOST_VALUE_TEXT = 16_000;
 
   private static final String TOOLSET = "memory";
 
@@ -47,7 +47,7 @@ record MemorySection(
     return new MemorySection(blocks, MemoryValues.all(tx, agent.id()), names);
   }
 
-  /// Nothing for an agent that keeps nothing and could not.
+  /// Empty for an agent without memory and memory tools.
   Optional<String> text(Agent agent) {
     if (blocks.isEmpty() && values.isEmpty()) {
       return agent.config().toolsetsOrDefault().contains(TOOLSET)
@@ -55,7 +55,7 @@ record MemorySection(
           : Optional.empty();
     }
     List<TextExcerpt> texts = excerpts();
-    TextExcerpt facts = TextExcerpt.of(facts(), ROOM_FOR_VALUES);
+    TextExcerpt facts = TextExcerpt.of(facts(), MOST_VALUE_TEXT);
     DataFence fence = fence(agent, texts, facts);
     var parts = new ArrayList<String>();
     parts.add(PREFACE);
@@ -68,7 +68,7 @@ record MemorySection(
     return Optional.of(String.join("\n\n", parts));
   }
 
-  /// Those that [#text] shows to the end.
+  /// The blocks that [#text] contains completely.
   List<AgentBlocks.VisibleBlock> shown() {
     List<TextExcerpt> texts = excerpts();
     var whole = new ArrayList<AgentBlocks.VisibleBlock>();
@@ -81,7 +81,8 @@ record MemorySection(
   }
 
   private List<TextExcerpt> excerpts() {
-    return TextExcerpt.sharing(blocks.stream().map(MemoryBlock::content).toList(), ROOM, ROOM);
+    return TextExcerpt.sharing(
+        blocks.stream().map(MemoryBlock::content).toList(), MOST_BLOCK_TEXT, MOST_BLOCK_TEXT);
   }
 
   private String facts() {
@@ -109,7 +110,7 @@ record MemorySection(
         .formatted(AgentNameText.shown(block.label()), String.join(", ", facts), about);
   }
 
-  /// Named by the versions, so that the text stays while they do.
+  /// Seeded with the versions, so that the text stays the same while they do.
   private DataFence fence(Agent agent, List<TextExcerpt> texts, TextExcerpt facts) {
     var all = new ArrayList<>(texts.stream().map(TextExcerpt::text).toList());
     all.add(facts.text());

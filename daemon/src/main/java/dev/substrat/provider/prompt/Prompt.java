@@ -8,7 +8,7 @@ import java.util.List;
 /// blocks that it contains completely.
 public record Prompt(String system, String turn, List<AgentBlocks.VisibleBlock> blocks) {
 
-  /// One that shows no blocks.
+  /// A prompt without blocks.
   public Prompt(String system, String turn) {
     this(system, turn, List.of());
   }

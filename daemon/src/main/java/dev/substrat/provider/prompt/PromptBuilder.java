@@ -32,7 +32,7 @@ public final class PromptBuilder {
     this.clock = clock;
   }
 
-  /// For a turn under way that was given `events`.
+  /// Prompt of a running turn with `events`.
   public Prompt of(ToolCaller caller, List<InboxEvent> events) {
     Agent agent = caller.agent();
     TurnContext now =
@@ -46,12 +46,12 @@ public final class PromptBuilder {
     return new Prompt(system(agent, now), turn(agent, now), now.blocks());
   }
 
-  /// What a turn under way is about, for programs; see [SubjectSection#json].
+  /// Subject of a running turn, for programs; see [SubjectSection#json].
   public Optional<ObjectNode> subject(ToolCaller caller, List<InboxEvent> events) {
     return database.read(tx -> SubjectSection.json(tx, subject(tx, caller, events)));
   }
 
-  /// For the turn that would begin now. External agents have no turns.
+  /// Prompt of the turn that would start now. External agents have no turns.
   public PromptPreview next(String idOrHandle) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     AgentCondition condition = database.read(tx -> AgentCondition.of(tx, agent, clock.instant()));
@@ -138,7 +138,7 @@ public final class PromptBuilder {
             .orElse(null));
   }
 
-  /// What there is to tell, read at one moment.
+  /// Data for the prompt, read in one transaction.
   private record TurnContext(
       TeamSection team,
       List<String> surroundings,

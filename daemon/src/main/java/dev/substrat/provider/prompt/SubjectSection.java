@@ -36,7 +36,7 @@ record SubjectSection(
       return new Quote("You were shown it in an earlier turn. This is its text again:", text);
     }
 
-    /// The newest one of a person may have arrived just now.
+    /// A person's newest message may have arrived just now.
     static Quote ofDirectMessage(String text) {
       return new Quote("This is the text of the newest one:", text);
     }
@@ -72,7 +72,7 @@ record SubjectSection(
                           ? null
                           : Quote.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
-      // The notice about the space says it all.
+      // The section about the space is sufficient.
       case TurnSubject.InSpace _ -> Optional.empty();
     };
   }
@@ -132,7 +132,7 @@ record SubjectSection(
     return List.copyOf(lines);
   }
 
-  /// Everything that others may have written.
+  /// Texts that other agents or people may have written.
   List<String> texts() {
     var texts = new ArrayList<>(others);
     texts.add(source);

@@ -5,10 +5,10 @@ import dev.substrat.team.Skill;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The system prompt: who an agent is, how it works, its team, and sections about its surroundings.
-/// It contains nothing about a turn: while none of that changes, neither does the text, and a model
-/// with a prompt cache need not read it again. What changes most comes last. Tools are not listed:
-/// the provider shows them to the model.
+/// The system prompt: the agent's identity, how it works, its team, and sections for its toolsets.
+/// It contains nothing about a single turn, so it stays the same for a model with a prompt cache.
+/// The parts that change most come last. Tools are not listed: the provider sends them to the
+/// model.
 final class SystemPrompt {
   private SystemPrompt() {}
 
@@ -49,7 +49,7 @@ final class SystemPrompt {
     return String.join("\n", lines);
   }
 
-  /// Two can have the same name, as parent and child; handles tell them apart.
+  /// A parent and a child can have the same name, so the handle is added.
   private static String member(Agent one, String relation) {
     String handle = one.handle().equalsIgnoreCase(one.name()) ? "" : " (" + one.handle() + ")";
     return "- %s%s: %s, %s"

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Prompt section with the agents that an agent can write to, and their relation to it.
 record TeamSection(@Nullable Agent parent, List<Agent> siblings, List<Agent> children) {
 
-  /// Sorts those near `agent`, keeping their order.
+  /// Groups the agents near `agent`, keeping their order.
   static TeamSection of(Agent agent, List<Agent> near) {
     @Nullable Agent parent =
         near.stream().filter(one -> one.id().equals(agent.parent())).findFirst().orElse(null);

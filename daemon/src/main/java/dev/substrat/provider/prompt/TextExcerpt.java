@@ -23,16 +23,16 @@ record TextExcerpt(String text, int shown, int total) {
     return new TextExcerpt(visible.toString(), shown, text.length());
   }
 
-  /// Each of `texts`, with `room` characters for all of them and `most` for any one. Short ones are
-  /// whole, and what they leave is shared equally by the long ones.
-  static List<TextExcerpt> sharing(List<String> texts, int room, int most) {
+  /// Excerpts of `texts`, with at most `limit` characters in total and `most` for each. Short texts
+  /// stay complete; the long ones share the rest equally.
+  static List<TextExcerpt> sharing(List<String> texts, int limit, int most) {
     var lengths = texts.stream().map(text -> of(text, most).text().length()).toList();
-    int share = share(lengths, room, most);
+    int share = share(lengths, limit, most);
     return texts.stream().map(text -> of(text, share)).toList();
   }
 
-  private static int share(List<Integer> lengths, int room, int most) {
-    int left = room;
+  private static int share(List<Integer> lengths, int limit, int most) {
+    int left = limit;
     int texts = lengths.size();
     for (int length : lengths.stream().sorted().toList()) {
       int share = left / texts;
@@ -49,7 +49,7 @@ record TextExcerpt(String text, int shown, int total) {
     return shown < total;
   }
 
-  /// How much of the text is shown.
+  /// Description of the shown part.
   String extent() {
     return "cut: the first %d of %d characters are shown".formatted(shown, total);
   }

@@ -14,22 +14,22 @@ import java.util.Optional;
 /// the prompt. Every other event has a header line, and its text is fenced. The block is always
 /// last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
-  /// All texts of a turn together: what a small model reads and still has room to think.
+  /// Maximum length of all texts of a turn: a small model still has context left for its work.
   static final int ROOM = 96_000;
 
-  /// One text.
+  /// Maximum length of one text.
   static final int LONGEST = 32_000;
 
   private static final String NO_QUESTION = "This turn is about no question.";
 
   private TurnPrompt() {}
 
-  /// For a turn without a subject.
+  /// Prompt of a turn without a subject.
   static String of(List<TurnEvent> events, List<EarlierAttempt> attempts) {
     return of(Optional.empty(), Optional.empty(), events, attempts);
   }
 
-  /// `space` is the notice about the space of the turn.
+  /// `space` is the section about the turn's space.
   static String of(
       Optional<SubjectSection> subject,
       Optional<String> space,
@@ -94,7 +94,7 @@ final class TurnPrompt {
     var texts = new ArrayList<TextExcerpt>();
     for (int i = 0; i < bare.size(); i++) {
       TextExcerpt text = bare.get(i);
-      // A reply keeps its form among other events, too.
+      // A reply keeps its first line, also among other events.
       texts.add(
           isReply(events.get(i))
               ? new TextExcerpt(replyForm(events.get(i), text.text()), text.shown(), text.total())

@@ -19,7 +19,7 @@ final class VisibleText {
     return text(text).replace("\n", escaped('\n')).replace("\t", escaped('\t'));
   }
 
-  /// One character, the way it is shown.
+  /// One character, escaped if it is hidden.
   static String shown(int c) {
     return c == '\n' || c == '\t' || !isHidden(c) ? Character.toString(c) : escaped(c);
   }
@@ -40,8 +40,7 @@ final class VisibleText {
     };
   }
 
-  /// Format characters that people write with: joiners, and the signs that span Arabic, Syriac and
-  /// Kaithi numbers.
+  /// Format characters of scripts: joiners, and number signs of Arabic, Syriac and Kaithi.
   private static boolean belongsToScript(int c) {
     return switch (c) {
       case 0x200c, 0x200d -> true;

@@ -43,7 +43,7 @@ record ChaosConfig(
     return chaos;
   }
 
-  /// Says where in the agent's own file it is wrong.
+  /// The error names the path in the agent's configuration.
   private static void requireShape(JsonNode json) {
     try {
       SCHEMA.require(json);
@@ -62,7 +62,7 @@ record ChaosConfig(
     return new Fault(ErrorCode.INVALID_CONFIG, message, HINT);
   }
 
-  /// What happens to one step, if anything.
+  /// Simulated failure of a step.
   enum Failure {
     CRASH,
     RATE_LIMITED,
@@ -88,7 +88,7 @@ record ChaosConfig(
     return slow == null ? Duration.ZERO : DurationText.parse(slow);
   }
 
-  /// The dice of one turn.
+  /// Random numbers of one turn.
   SplittableRandom random(ProviderTurn turn) {
     long start = seed == null ? 0 : seed;
     return new SplittableRandom(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// A turn with simulated failures, see [ChaosConfig]. The engine handles them like failures of any
 /// provider.
 ///
-/// Used by its turn's thread only.
+/// Belongs to the thread of its turn.
 final class ChaosTurn implements ProviderTurn {
   private final ProviderTurn turn;
   private final ChaosConfig chaos;
@@ -34,16 +34,16 @@ final class ChaosTurn implements ProviderTurn {
     this.dice = chaos.random(turn);
   }
 
-  /// Thinking, whatever it is that thinks.
+  /// Runs the turn, with a playbook or a program.
   @FunctionalInterface
   interface Turn {
     Outcome think(ProviderTurn turn) throws InterruptedException;
   }
 
-  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn mind)
+  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn inner)
       throws InterruptedException {
     try {
-      return mind.think(new ChaosTurn(turn, chaos));
+      return inner.think(new ChaosTurn(turn, chaos));
     } catch (Failing e) {
       return new Outcome.Failed(String.valueOf(e.getMessage()));
     } catch (Truncated e) {
@@ -74,7 +74,7 @@ final class ChaosTurn implements ProviderTurn {
     turn.withdrawStep();
   }
 
-  /// Arguments cut in the middle; the pipeline rejects them.
+  /// Sends truncated arguments, which the pipeline rejects.
   @Override
   public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
     if (!chaos.isMalformed(dice.nextDouble())) {
@@ -158,7 +158,7 @@ final class ChaosTurn implements ProviderTurn {
     }
   }
 
-  /// Carries an interrupt out of a step, which has no word for it.
+  /// Carries an interrupt out of a step, whose method declares no InterruptedException.
   private static final class Truncated extends RuntimeException {
     private final InterruptedException interruption;
 

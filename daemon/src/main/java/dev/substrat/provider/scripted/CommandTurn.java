@@ -25,11 +25,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/// A turn whose mind is a program: one process, told its events in one line, answering in lines.
-/// Each call it makes is a step; its last line is `done` or `error`.
+/// Runs a turn with a program: one process that gets its events in one line and answers in lines.
+/// Each of its calls is a step; its last line is `done` or `error`.
 final class CommandTurn {
-  /// How long a program may take to end after its last word. It is killed then, without harm.
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  /// Time for the program to exit after its last line; then it is killed.
+  private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(2);
 
   private static final int LONGEST_QUOTE = 120;
 
@@ -47,15 +47,15 @@ final class CommandTurn {
   }
 
   /// The sandbox that the program is started in.
-  record Confined(Sandbox sandbox, SandboxPolicy walls) {
-    static final Confined NOT = new Confined(Sandbox.none("none is wanted"), SandboxPolicy.NONE);
+  record Confined(Sandbox sandbox, SandboxPolicy policy) {
+    static final Confined NOT = new Confined(Sandbox.none("not configured"), SandboxPolicy.NONE);
 
     private Launch launch(Launch launch) {
-      return sandbox.launch(launch, walls);
+      return sandbox.launch(launch, policy);
     }
 
     private String limitReached(ChildProcess child, OptionalInt code, String output) {
-      return walls.strength() == SandboxPolicy.Level.OFF
+      return policy.strength() == SandboxPolicy.Level.OFF
           ? ""
           : sandbox.limitReached(child, code, output).map(limit -> "; " + limit).orElse("");
     }
@@ -77,13 +77,13 @@ final class CommandTurn {
     try (var child = ChildProcess.start(confined.launch(launch))) {
       return new CommandTurn(turn, child, redact, confined).converse();
     } catch (IOException e) {
-      return new Outcome.Failed("the script cannot be started: " + e.getMessage());
+      return new Outcome.Failed("cannot start the script: " + e.getMessage());
     }
   }
 
   private Outcome converse() throws InterruptedException {
-    // All of them, because it reads them all in one line. The oldest last: calls are numbered from
-    // the event that was shown last, and the oldest is the one a retried turn has again.
+    // All events, because the program reads them in one line. Oldest last: calls are numbered from
+    // the event that was shown last, and a retried turn contains the oldest again.
     turn.events().reversed().forEach(turn::show);
     child.send(Json.bytes(turnLine()));
     while (true) {
@@ -99,7 +99,7 @@ final class CommandTurn {
     }
   }
 
-  /// More keys may come: a program ignores those it does not know.
+  /// More keys may be added later: programs ignore unknown keys.
   private ObjectNode turnLine() {
     Agent agent = turn.agent();
     var line = Json.object().put("type", "turn");
@@ -116,7 +116,7 @@ final class CommandTurn {
     return line;
   }
 
-  /// How the turn ends, if this line ends it.
+  /// The outcome of the turn, if this line ends it.
   private Optional<Outcome> hear(Output.Line line) throws InterruptedException {
     if (line.text().isBlank()) {
       return Optional.empty();
@@ -132,7 +132,7 @@ final class CommandTurn {
       case "done" -> Optional.of(finish(json.path("response").asText("")));
       case "error" ->
           Optional.of(new Outcome.Failed(json.path("message").asText("the script gave up")));
-      default -> Optional.of(wrong(line, "has no type that is call, done or error"));
+      default -> Optional.of(wrong(line, "has a type other than call, done or error"));
     };
   }
 
@@ -143,7 +143,7 @@ final class CommandTurn {
             && json.path("id").isValueNode()
             && (arguments.isObject() || arguments.isMissingNode());
     if (!isCall) {
-      return Optional.of(wrong(line, "is a call without id, tool (a text) or args (an object)"));
+      return Optional.of(wrong(line, "is a call without id, tool (string) or args (object)"));
     }
     turn.beginStep();
     ToolPipeline.Answer answer =
@@ -173,11 +173,11 @@ final class CommandTurn {
     return result;
   }
 
-  /// Its last word counts only if nothing follows but a clean end.
+  /// `done` counts only if the program then exits with code 0 and writes nothing else.
   private Outcome finish(String response) throws InterruptedException {
     turn.beginStep();
     child.endInput();
-    long end = System.nanoTime() + FAREWELL.toNanos();
+    long end = System.nanoTime() + EXIT_TIMEOUT.toNanos();
     while (true) {
       Optional<Output> more = child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       switch (more.orElse(null)) {
@@ -193,7 +193,7 @@ final class CommandTurn {
           return tooLong(line);
         }
         case Output.End _ -> {
-          OptionalInt code = child.exit(FAREWELL);
+          OptionalInt code = child.exit(EXIT_TIMEOUT);
           return code.isPresent() && code.getAsInt() != 0
               ? failed("the script exited with code " + code.getAsInt() + " after done", code)
               : new Outcome.Finished(response);
@@ -203,7 +203,7 @@ final class CommandTurn {
   }
 
   private Outcome endedEarly() throws InterruptedException {
-    OptionalInt code = child.exit(FAREWELL);
+    OptionalInt code = child.exit(EXIT_TIMEOUT);
     return failed(
         code.isPresent()
             ? "the script exited with code " + code.getAsInt() + " without done"

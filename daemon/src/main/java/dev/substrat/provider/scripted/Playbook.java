@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Playbook(List<Rule> rules) {
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Playbook.class);
 
-  /// Under which name steps read the question that the turn answers.
+  /// Name of the turn's subject in placeholders.
   static final String SUBJECT = "subject";
 
   private static final Pattern READS_SUBJECT = Pattern.compile("\\{\\{\\s*" + SUBJECT + "\\b");
@@ -32,10 +32,10 @@ record Playbook(List<Rule> rules) {
         .anyMatch(step -> READS_SUBJECT.matcher(Json.text(step)).find());
   }
 
-  /// One reaction. Without `when` it fits anything.
+  /// One rule. Without `when` it matches every event.
   record Rule(@Nullable When when, @JsonProperty("do") List<Step> steps) {}
 
-  /// What an event must be like; every key is optional, `text` is searched for as a regex.
+  /// Conditions for an event; every key is optional, `text` is a regular expression.
   record When(@Nullable String kind, @Nullable String from, @Nullable String text) {
 
     boolean matches(JsonNode event) {
@@ -49,7 +49,7 @@ record Playbook(List<Rule> rules) {
     }
   }
 
-  /// One thing to do; exactly one of its verbs is there.
+  /// One step; exactly one of its actions is set.
   record Step(
       @Nullable String call,
       @JsonProperty("with") @Nullable ObjectNode arguments,
@@ -61,7 +61,7 @@ record Playbook(List<Rule> rules) {
       @Nullable Boolean crash,
       @Nullable Boolean hang) {}
 
-  /// What asking a model would use: a script pretends it, so that budgets can be tried without one.
+  /// Simulated usage of a model request, to test budgets without a model.
   record Use(@Nullable Long tokens, @Nullable Double usd) {
 
     BudgetReservation amount() {
@@ -84,7 +84,7 @@ record Playbook(List<Rule> rules) {
     return playbook;
   }
 
-  /// Says where in the agent's own file it is wrong.
+  /// The error names the path in the agent's configuration.
   private static void requireShape(JsonNode wrapped) {
     try {
       SCHEMA.require(wrapped);

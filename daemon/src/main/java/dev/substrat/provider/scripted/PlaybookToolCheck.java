@@ -22,15 +22,15 @@ import java.util.TreeSet;
 public final class PlaybookToolCheck {
   private final Map<String, JsonSchema> tools;
 
-  /// `tools` are all that the agent has, with what they take.
+  /// `tools` are the agent's tools with their input schemas.
   public PlaybookToolCheck(Map<String, JsonSchema> tools) {
     this.tools = Map.copyOf(tools);
   }
 
-  /// One step that calls a tool; `place` is where it stands in the agent's configuration.
+  /// A step that calls a tool; `place` is its path in the agent's configuration.
   private record CallStep(String place, String tool, ObjectNode arguments) {}
 
-  /// Refuses a tool that is none of these, for an agent that has no others.
+  /// Rejects unknown tools, for an agent that has no other tools.
   public void require(AgentConfig config) {
     for (CallStep calling : callings(config)) {
       if (!tools.containsKey(calling.tool())) {
@@ -42,11 +42,11 @@ public final class PlaybookToolCheck {
   /// Warnings for the author. `others` are names of further tools without known schemas; empty if
   /// only `whoKnows` can list them.
   public List<String> warnings(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
-    ProviderConfig mind = config.provider();
-    if (mind == null || mind.playbook() == null) {
+    ProviderConfig settings = config.provider();
+    if (settings == null || settings.playbook() == null) {
       return List.of();
     }
-    var doubts = new ArrayList<>(PlaybookRules.warnings(Playbook.parse(mind.playbook())));
+    var doubts = new ArrayList<>(PlaybookRules.warnings(Playbook.parse(settings.playbook())));
     for (CallStep calling : callings(config)) {
       JsonSchema input = tools.get(calling.tool());
       if (input != null) {
@@ -70,10 +70,10 @@ public final class PlaybookToolCheck {
   }
 
   private static List<CallStep> callings(AgentConfig config) {
-    ProviderConfig mind = config.provider();
+    ProviderConfig settings = config.provider();
     var callings = new ArrayList<CallStep>();
-    if (mind != null && mind.playbook() != null) {
-      List<Playbook.Rule> rules = Playbook.parse(mind.playbook()).rules();
+    if (settings != null && settings.playbook() != null) {
+      List<Playbook.Rule> rules = Playbook.parse(settings.playbook()).rules();
       for (int rule = 0; rule < rules.size(); rule++) {
         List<Playbook.Step> steps = rules.get(rule).steps();
         for (int step = 0; step < steps.size(); step++) {
@@ -104,7 +104,7 @@ public final class PlaybookToolCheck {
                       .formatted(place, one.pointer(), one.message(), takes(calling.tool(), input)))
               .toList();
     } catch (RuntimeException e) {
-      // Some schemas prove useless only with a value that reaches the place.
+      // Some schemas turn out to be invalid only with a value at that path.
       return List.of(
           "%s cannot be checked: %s; correct the inputSchema of %s"
               .formatted(place, e.getMessage(), calling.tool()));

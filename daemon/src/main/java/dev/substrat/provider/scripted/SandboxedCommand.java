@@ -20,31 +20,30 @@ import java.util.Optional;
 /// its working directory and is mounted beside the workspace.
 record SandboxedCommand(Workspaces workspaces, Agent agent) {
 
-  Outcome think(ProviderTurn turn, ProviderConfig mind, Optional<String> mcp)
+  Outcome think(ProviderTurn turn, ProviderConfig settings, Optional<String> mcp)
       throws InterruptedException {
-    ScriptCommand given = ScriptCommand.of(mind);
-    boolean isPlaced = mind.directory() != null && given.directory().getNameCount() > 0;
+    ScriptCommand given = ScriptCommand.of(settings);
+    boolean isPlaced = settings.directory() != null && given.directory().getNameCount() > 0;
     ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
-    SandboxPolicy walls = around(command, isPlaced);
+    SandboxPolicy policy = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
-    if (walls.strength() != SandboxPolicy.Level.OFF && !state.works()) {
+    if (policy.strength() != SandboxPolicy.Level.OFF && !state.works()) {
       turn.publish(new ProviderEvent.Unsandboxed(state.detail()));
     }
-    // Where there is no network there is no way to that address: calls go in lines.
-    Optional<String> reachable = walls.hasNetwork() ? mcp : Optional.empty();
-    var confined = new CommandTurn.Confined(workspaces.sandbox(), walls);
+    // Without network the MCP URL is not reachable: the program calls tools with lines.
+    Optional<String> reachable = policy.hasNetwork() ? mcp : Optional.empty();
+    var confined = new CommandTurn.Confined(workspaces.sandbox(), policy);
     return CommandTurn.think(turn, command, reachable, confined);
   }
 
-  /// The program and the files that its words name are seen wherever they are, and the packages
-  /// they belong to; what else it needs, people have to show it.
+  /// Shows the program, the files named in its command, and their packages. Other files need views.
   private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
-    SandboxPolicy walls = workspaces.sandboxPolicy(agent);
-    if (walls.strength() == SandboxPolicy.Level.OFF) {
-      return walls;
+    SandboxPolicy policy = workspaces.sandboxPolicy(agent);
+    if (policy.strength() == SandboxPolicy.Level.OFF) {
+      return policy;
     }
     if (isPlaced) {
-      walls = placed(walls, command.directory());
+      policy = placed(policy, command.directory());
     }
     Path inside = command.directory();
     List<Path> outside =
@@ -54,7 +53,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
             .filter(workspaces::mayShow)
             .toList();
     try {
-      return ProgramFiles.ofAll(outside).in(walls);
+      return ProgramFiles.ofAll(outside).in(policy);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
@@ -64,12 +63,12 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     }
   }
 
-  /// Most programs only have their script there, so one that they cannot write to will do.
-  private SandboxPolicy placed(SandboxPolicy walls, Path directory) {
+  /// The directory often contains only the script, so read access is sufficient.
+  private SandboxPolicy placed(SandboxPolicy policy, Path directory) {
     try {
       return workspaces.sandbox().canWrite(directory)
-          ? workspaces.working(walls, agent, directory)
-          : walls.reading(directory);
+          ? workspaces.working(policy, agent, directory)
+          : policy.reading(directory);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,

@@ -24,9 +24,9 @@ record ScriptCommand(List<String> words, Path directory) {
 
   /// The default working directory of a command.
   enum Home {
-    /// Where the daemon was when the agent was made.
+    /// Working directory of the daemon when the agent was created.
     DAEMON,
-    /// In the agent's workspace, wherever that is at each turn.
+    /// The agent's workspace.
     WORKSPACE
   }
 
@@ -39,33 +39,33 @@ record ScriptCommand(List<String> words, Path directory) {
       throw invalid("a scripted agent has either a playbook or a command", "omit one of them");
     }
     ScriptCommand command = of(settings);
-    boolean isElsewhere = home == Home.WORKSPACE && settings.directory() == null;
-    command.requireStartable(isElsewhere);
+    boolean isInWorkspace = home == Home.WORKSPACE && settings.directory() == null;
+    command.requireStartable(isInWorkspace);
     return ProviderConfig.scripted(
         settings.name(),
         settings.model(),
         null,
         settings.chaos(),
         command.words,
-        isElsewhere ? null : command.directory.toString());
+        isInWorkspace ? null : command.directory.toString());
   }
 
-  static ScriptCommand of(ProviderConfig mind) {
-    List<String> words = Objects.requireNonNullElse(mind.command(), List.of());
-    return new ScriptCommand(words, directory(mind.directory()));
+  static ScriptCommand of(ProviderConfig settings) {
+    List<String> words = Objects.requireNonNullElse(settings.command(), List.of());
+    return new ScriptCommand(words, directory(settings.directory()));
   }
 
-  /// The same words, in another directory.
+  /// The same command in another directory.
   ScriptCommand in(Path place) {
     return new ScriptCommand(words, place);
   }
 
-  /// The file that is started, if it can be found.
+  /// The executable file, if it is found.
   Optional<Path> program() {
     return places(words.getFirst()).filter(ScriptCommand::isProgram).findFirst();
   }
 
-  /// The program and the other files that the words name.
+  /// The program and the other files that the command names.
   Stream<Path> files() {
     return Stream.concat(
         program().stream(),
@@ -76,7 +76,7 @@ record ScriptCommand(List<String> words, Path directory) {
             .filter(Files::isRegularFile));
   }
 
-  /// Without one it is where the daemon was when the agent was made.
+  /// Default: the working directory of the daemon when the agent is created.
   private static Path directory(@Nullable String wanted) {
     Path path = Path.of(wanted == null ? "" : wanted);
     if (wanted != null && !path.isAbsolute()) {
@@ -85,8 +85,8 @@ record ScriptCommand(List<String> words, Path directory) {
     return path.toAbsolutePath().normalize();
   }
 
-  /// What is named relative to a workspace may come to be there later.
-  private void requireStartable(boolean isElsewhere) {
+  /// A program with a path relative to the workspace may be created later.
+  private void requireStartable(boolean isInWorkspace) {
     if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
       throw invalid(
           "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
@@ -96,7 +96,7 @@ record ScriptCommand(List<String> words, Path directory) {
       throw invalid("directory not found: " + directory, "create it on the daemon's machine");
     }
     String program = words.getFirst();
-    boolean mayCome = isElsewhere && program.contains("/") && !program.startsWith("/");
+    boolean mayCome = isInWorkspace && program.contains("/") && !program.startsWith("/");
     if (!mayCome && program().isEmpty()) {
       throw invalid(
           "program not found: " + program,

@@ -33,13 +33,13 @@ public final class ScriptedProvider implements Provider {
   private final Supplier<Optional<String>> mcp;
   private final @Nullable Workspaces workspaces;
 
-  /// One whose programs call their tools in lines only, and run where and as the daemon does.
+  /// Programs call tools with lines only, and run without a sandbox in the daemon's directory.
   public ScriptedProvider() {
     this(Optional::empty, null);
   }
 
-  /// `mcp` is where a program finds its tools over MCP, if there is such a place; `workspaces` is
-  /// where programs work, in a sandbox.
+  /// `mcp` is the URL of the MCP server, if there is one. With `workspaces`, programs run there in
+  /// a sandbox.
   public ScriptedProvider(Supplier<Optional<String>> mcp, @Nullable Workspaces workspaces) {
     this.mcp = mcp;
     this.workspaces = workspaces;
@@ -82,9 +82,10 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Optional<String> findProblem(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    boolean hasMind = mind != null && (mind.playbook() != null || mind.command() != null);
-    return hasMind
+    ProviderConfig settings = agent.config().provider();
+    boolean isConfigured =
+        settings != null && (settings.playbook() != null || settings.command() != null);
+    return isConfigured
         ? Optional.empty()
         : Optional.of(
             "%1$s has no provider yet and only repeats its messages; add provider: to its file"
@@ -95,22 +96,23 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
-    ProviderConfig mind = turn.agent().config().provider();
-    return mind == null || mind.chaos() == null
+    ProviderConfig settings = turn.agent().config().provider();
+    return settings == null || settings.chaos() == null
         ? play(turn)
-        : ChaosTurn.think(turn, ChaosConfig.parse(mind.chaos()), this::play);
+        : ChaosTurn.think(turn, ChaosConfig.parse(settings.chaos()), this::play);
   }
 
   private Outcome play(ProviderTurn turn) throws InterruptedException {
-    ProviderConfig mind = turn.agent().config().provider();
-    if (mind != null && mind.command() != null) {
+    ProviderConfig settings = turn.agent().config().provider();
+    if (settings != null && settings.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null
-          ? CommandTurn.think(turn, ScriptCommand.of(mind), mcp.get(), CommandTurn.Confined.NOT)
-          : new SandboxedCommand(workspaces, agent).think(turn, mind, mcp.get());
+          ? CommandTurn.think(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.Confined.NOT)
+          : new SandboxedCommand(workspaces, agent).think(turn, settings, mcp.get());
     }
     Playbook playbook =
-        Playbook.parse(mind == null || mind.playbook() == null ? ECHO : mind.playbook());
+        Playbook.parse(
+            settings == null || settings.playbook() == null ? ECHO : settings.playbook());
     var performance = new PlaybookRun(turn);
     if (playbook.readsSubject()) {
       turn.subject().ifPresent(subject -> performance.known.set(Playbook.SUBJECT, subject));
@@ -131,7 +133,7 @@ public final class ScriptedProvider implements Provider {
     return new Outcome.Finished(String.join("\n", performance.said));
   }
 
-  /// One turn's worth of steps, and what they have said and saved so far.
+  /// Executes the steps of one turn, with the texts and values that they produced so far.
   private static final class PlaybookRun {
     private final ProviderTurn turn;
     private final ObjectNode known = Json.object();
@@ -179,7 +181,7 @@ public final class ScriptedProvider implements Provider {
     private void call(String tool, Playbook.Step step) {
       ObjectNode arguments =
           step.arguments() == null ? Json.object() : template.object(step.arguments());
-      // A model would have been asked before each call.
+      // A model would be asked before each call.
       turn.beginStep();
       ObjectNode result = turn.call(tool, arguments).reply().json();
       if (step.save() != null) {
@@ -188,7 +190,7 @@ public final class ScriptedProvider implements Provider {
     }
   }
 
-  /// What `crash: true` does: the provider crashes without a message.
+  /// Effect of `crash: true`: the provider crashes without a message.
   private static final class ProviderCrash extends RuntimeException {
     ProviderCrash() {
       super("the playbook crashed the turn (crash)");

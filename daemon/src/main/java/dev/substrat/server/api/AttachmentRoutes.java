@@ -15,7 +15,7 @@ import java.util.Map;
 
 /// HTTP routes of images created by tools.
 public final class AttachmentRoutes {
-  /// Whatever a service sent, no browser runs it.
+  /// Headers that keep a browser from executing the content.
   private static final Map<String, String> HARMLESS =
       Map.of(
           "X-Content-Type-Options",
@@ -41,7 +41,7 @@ public final class AttachmentRoutes {
         this::show);
   }
 
-  /// A caller without access to its space gets the same answer as for a missing one.
+  /// Without access to its space, the response is the same as for a missing attachment.
   private HttpReply show(HttpExchange exchange) {
     SpaceMember who = MemberResolver.callerOf(exchange);
     Attachment attachment =

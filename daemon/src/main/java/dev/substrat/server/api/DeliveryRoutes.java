@@ -39,11 +39,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Delivery of messages over HTTP: lists, the state of one message, and what a person does with one
-/// that is held, undeliverable or no longer wanted.
+/// HTTP routes of message delivery: lists, the status of one message, and release, retry and
+/// withdrawal.
 public final class DeliveryRoutes {
   private static final int PAGE = 200;
-  private static final String LIMIT = "How many, 200 at most.";
+  private static final String LIMIT = "Maximum number of messages, up to 200.";
 
   private final Database database;
   private final Messages messages;
@@ -61,30 +61,33 @@ public final class DeliveryRoutes {
         HttpRoute.read(
                 "/api/held",
                 Scope.MESSAGES_READ,
-                "Messages that a guard holds, direct ones and those in spaces, oldest first.",
+                "List held messages, direct ones and those in spaces, oldest first.",
                 this::held)
             .withQuery("limit", LIMIT),
         HttpRoute.read(
             "/api/messages/{id}",
             Scope.MESSAGES_READ,
-            "How far a message has come; the id may be shortened to a unique beginning.",
+            "Return the delivery status of a message; the id may be a unique prefix.",
             this::state),
-        action("release", "Releases a held message: it wakes its recipient.", messages::release),
-        action("retry", "Delivers a dead letter again.", id -> messages.deadLetters().retry(id)),
+        action("release", "Release a held message: it wakes its recipient.", messages::release),
+        action(
+            "retry",
+            "Retry the delivery of a dead letter.",
+            id -> messages.deadLetters().retry(id)),
         action(
             "withdraw",
-            "Withdraws a message that no turn has been shown yet.",
+            "Withdraw a message that was not shown in a turn yet.",
             id -> messages.deadLetters().withdraw(id)));
   }
 
   private HttpRoute list() {
     return HttpRoute.read(
-            "/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
-        .withQuery("held", "true: those that a guard holds.")
-        .withQuery("dead", "true: those that are dead or expired. With held: both.")
-        .withQuery("agent", "Only from and to this agent.")
+            "/api/messages", Scope.MESSAGES_READ, "List messages, newest first.", this::list)
+        .withQuery("held", "true: only held messages.")
+        .withQuery("dead", "true: only dead and expired messages. With held: both.")
+        .withQuery("agent", "Only messages from and to this agent.")
         .withQuery("limit", LIMIT)
-        .withQuery("before", "`next` of the page before.");
+        .withQuery("before", "`next` of the previous page.");
   }
 
   private HttpRoute action(String name, String summary, Consumer<MessageId> action) {
@@ -99,7 +102,7 @@ public final class DeliveryRoutes {
         });
   }
 
-  /// What a space holds is released there, all at once.
+  /// Messages held in a space are released together, with the space.
   private MessageId requireDirect(String typed) {
     Optional<HeldMessages.Held> inSpace =
         database.read(tx -> HeldMessages.find(tx, new MessageId(typed)));
@@ -114,7 +117,7 @@ public final class DeliveryRoutes {
     return messages.history().require(typed).id();
   }
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<MessageView> messages, @Nullable String next) {}
 
@@ -123,7 +126,7 @@ public final class DeliveryRoutes {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "status is not a parameter of /api/messages",
-          "use held=true or dead=true; the others are agent, limit and before");
+          "use held=true or dead=true; other parameters: agent, limit, before");
     }
     int limit = exchange.limit(PAGE);
     String before = exchange.query("before").orElse("");
@@ -147,7 +150,7 @@ public final class DeliveryRoutes {
         new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
   }
 
-  /// Also one that has ended: its messages are still there.
+  /// Includes terminated agents: their messages are kept.
   private static Agent known(Tx tx, String typed) {
     return AgentTree.find(tx, typed).orElseGet(() -> AgentTree.require(tx, typed));
   }
@@ -157,7 +160,7 @@ public final class DeliveryRoutes {
         || (held.agents() != null && held.agents().contains(agent.handle()));
   }
 
-  /// Those in spaces that the caller may read.
+  /// Held messages in spaces that the caller may read.
   private static Stream<MessageView> inSpaces(Tx tx, HttpExchange exchange, int limit) {
     return HeldMessages.list(tx, limit).stream()
         .filter(
@@ -179,10 +182,9 @@ public final class DeliveryRoutes {
     return HttpReply.ok(Map.of("messages", shown));
   }
 
-  /// One message with all that is known about its delivery. `held` is why a guard holds it,
-  /// `reason` why it is dead or expired, `run` the last turn that was given it, `attempts` how
-  /// often it failed, `external` whether its recipient is an external agent, `condition` what keeps
-  /// its recipient from it while it waits.
+  /// Delivery status of a message. `held`: why a guard holds it. `reason`: why it is dead or
+  /// expired. `run`: the last turn that got it. `attempts`: number of failed attempts. `external`:
+  /// the recipient is an external agent. `condition`: what keeps the recipient from processing it.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record DeliveryView(
       @JsonProperty("message_id") String id,
@@ -205,13 +207,13 @@ public final class DeliveryRoutes {
       @Nullable Boolean external,
       @Nullable AgentCondition condition) {}
 
-  /// Why an attempt at it, or at what comes before it, failed, and when there is another.
+  /// Why an attempt at this message, or at one before it, failed, and the time of the next attempt.
   record DelayView(String reason, @JsonProperty("next_try_at") @Nullable Instant nextTryAt) {}
 
-  /// The last turn that was given it.
+  /// The last turn that got the message.
   record RunView(@JsonProperty("run_id") String id, long turn, String status) {}
 
-  /// When a message got how far.
+  /// Time of a status change.
   record StepView(String status, Instant at) {}
 
   /// The answer to a message.

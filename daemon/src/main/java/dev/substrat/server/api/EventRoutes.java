@@ -29,12 +29,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The event log as a live stream.
+/// HTTP routes of the event log, as server-sent events.
 ///
-/// Each client reads the log at its own pace from where it is; nothing is queued for it, so a slow
-/// one costs a position in the log and nothing else.
+/// Each client reads the log from its own position; nothing is queued for it, so a slow client
+/// costs nothing but its position.
 public final class EventRoutes {
-  /// Half of what the most impatient proxies wait for.
+  /// Half of the shortest idle timeout of common proxies.
   public static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
   private static final int PAGE = 500;
@@ -45,7 +45,7 @@ public final class EventRoutes {
   private final Supplier<List<String>> active;
   private final Duration heartbeat;
 
-  /// `active` names the agents that are at work right now; `heartbeat` is the longest silence.
+  /// `active` returns the agents that run a turn; `heartbeat` is the longest time without output.
   public EventRoutes(
       EventLog events,
       Agents agents,
@@ -67,16 +67,16 @@ public final class EventRoutes {
     return HttpRoute.read(
             path,
             Scope.EVENTS_READ,
-            "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
-                + " People see what happens in their spaces.",
+            "Stream events (server-sent events), starting after `Last-Event-ID` or `after`."
+                + " People get the events of their spaces.",
             this::follow)
-        .withQuery("after", "Resume after this number; without it, start with what comes next.")
-        .withQuery("agent", "Only what is about this agent, by id or handle.")
-        .withQuery("space", "Only what happened in this space.")
-        .withQuery("run", "Only what happened in this run.")
-        .withQuery("kinds", "Only these kinds, separated by commas.")
-        .withQuery("visible", "true: hidden characters in texts are written as `\\u{202E}`.")
-        .withHeader("Last-Event-ID", "Resume after this number; goes before `after`.");
+        .withQuery("after", "Start after this event number. Default: new events only.")
+        .withQuery("agent", "Only events of this agent (id or handle).")
+        .withQuery("space", "Only events of this space.")
+        .withQuery("run", "Only events of this run.")
+        .withQuery("kinds", "Only these kinds of events, comma-separated.")
+        .withQuery("visible", "true: escape hidden characters in texts as `\\u{202E}`.")
+        .withHeader("Last-Event-ID", "Start after this event number; overrides `after`.");
   }
 
   private HttpReply follow(HttpExchange exchange) {
@@ -89,7 +89,7 @@ public final class EventRoutes {
     return new HttpReply.Events(out -> write(out, start, filter, sight, kinds, form));
   }
 
-  /// None means all.
+  /// An empty set means all kinds.
   private static Set<String> kinds(HttpExchange exchange) {
     return exchange.query("kinds").stream()
         .flatMap(text -> Stream.of(text.split(",")))
@@ -104,8 +104,8 @@ public final class EventRoutes {
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
-          "a member may not follow an agent or a run",
-          "leave it out, or follow one of your spaces: space=ID");
+          "a member cannot filter events by agent or run",
+          "omit the filter, or filter by one of your spaces: space=ID");
     }
     return new Event.Filter(
         exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
@@ -113,7 +113,7 @@ public final class EventRoutes {
         exchange.query("run").orElse(null));
   }
 
-  /// A browser that reconnects sends the header by itself; it knows better than the address.
+  /// A browser sends the header when it reconnects, so it is newer than the query parameter.
   private long start(HttpExchange exchange) {
     Optional<String> last =
         exchange
@@ -130,12 +130,12 @@ public final class EventRoutes {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, for both.
+      // Rejected below, like a negative number.
     }
     throw new Fault(
         ErrorCode.INVALID_ARGUMENTS,
-        "\"" + text + "\" is not the number of an event",
-        "leave out `after` and Last-Event-ID to start with what comes next");
+        "\"" + text + "\" is not an event number",
+        "omit `after` and Last-Event-ID to get new events only");
   }
 
   private void write(
@@ -149,7 +149,7 @@ public final class EventRoutes {
     hello(out, sight);
     long position = start;
     long written = System.nanoTime();
-    // Counted before anything is asked: a bell that rings meanwhile must not be waited for.
+    // Read before the query, so that a signal during the query is not missed.
     for (long seen = events.signal().count();
         out.isOpen() && sight.lasts();
         seen = events.signal().count()) {
@@ -164,7 +164,7 @@ public final class EventRoutes {
       }
       position = page.isEmpty() ? position : page.getLast().seq();
       if (page.size() < PAGE) {
-        // What a filter has passed over need not be looked at again.
+        // Events that do not match the filter are not read again.
         position = Math.max(position, newest);
       }
       if (!shown.isEmpty()) {
@@ -179,8 +179,8 @@ public final class EventRoutes {
     out.flush();
   }
 
-  /// Waits for the bell. It rings for everybody, so silence is counted from what this client was
-  /// sent last, or a stream of rare events would never beat.
+  /// Waits for a signal. The signal is sent for every event, so the heartbeat counts from the last
+  /// output to this client.
   private long await(SseStream out, long seen, long written)
       throws IOException, InterruptedException {
     Duration silence = Duration.ofNanos(System.nanoTime() - written);
@@ -202,7 +202,7 @@ public final class EventRoutes {
     out.flush();
   }
 
-  /// The same with every hidden character shown, for pages whose scripts put the texts on screen.
+  /// The same with hidden characters escaped, for pages whose scripts display the texts.
   private static JsonNode visible(JsonNode node) {
     return switch (node) {
       case ObjectNode object -> {

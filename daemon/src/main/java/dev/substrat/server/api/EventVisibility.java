@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/// How much of the log somebody sees.
+/// Decides which events of the log a caller may see.
 sealed interface EventVisibility {
 
   static EventVisibility of(HttpExchange exchange, Spaces spaces) {
@@ -32,18 +32,18 @@ sealed interface EventVisibility {
             exchange::isStillAdmitted);
   }
 
-  /// What may be shown of these.
+  /// The visible events of a page, without content that the caller may not read.
   List<Event> over(List<Event> page);
 
-  /// Whether the names of agents at work may be shown.
+  /// Whether the handles of running agents are visible.
   default boolean seesAgents() {
     return false;
   }
 
-  /// Whether there is still somebody to show it to.
+  /// Whether the caller still has access.
   boolean lasts();
 
-  /// Everything, as far as the token's scopes allow, until the token is revoked.
+  /// All events, as far as the token's scopes allow, until the token is revoked.
   record OfOperator(CallerPermissions admission, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
@@ -62,9 +62,9 @@ sealed interface EventVisibility {
     }
   }
 
-  /// What happens in spaces that they see at that moment, until their token is worth nothing. Of
-  /// what happens in no space, a viewer also sees the turns of agents; messages between agents,
-  /// tokens and people are for operators.
+  /// Events of spaces that the person can see at that time, until the token is revoked. A viewer
+  /// also gets the turns of agents outside spaces. Messages between agents, tokens and people are
+  /// visible to operators only.
   record OfPerson(
       CallerPermissions admission,
       SpaceMember who,

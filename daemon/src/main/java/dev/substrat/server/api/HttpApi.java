@@ -88,7 +88,7 @@ public final class HttpApi {
     return routes;
   }
 
-  /// What agents can do beside what is built in, and what people have to do with it.
+  /// Routes of custom and remote tools and their approvals.
   private List<HttpRoute> toolRoutes() {
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(

@@ -29,7 +29,7 @@ public final class McpServerRoutes {
     this.approvals = servers.approvals();
   }
 
-  /// What was looked at when it was decided.
+  /// A decision about the definition with this hash.
   public record Decision(
       @JsonPropertyDescription("Hash of the definition to decide on, as listed.") String hash) {}
 
@@ -37,7 +37,7 @@ public final class McpServerRoutes {
   public record Servers(
       String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
 
-  /// All agents that have servers.
+  /// All agents with remote servers.
   public record AllServers(List<Servers> agents) {}
 
   public List<HttpRoute> routes() {
@@ -58,7 +58,7 @@ public final class McpServerRoutes {
             Scope.SERVERS_APPROVE,
             "Connect to a server and list its tools now.",
             null,
-            this::look),
+            this::refresh),
         HttpRoute.write(
             ONE + "/approve",
             Scope.SERVERS_APPROVE,
@@ -96,7 +96,7 @@ public final class McpServerRoutes {
     return database.read(tx -> AgentTree.require(tx, exchange.name("id")));
   }
 
-  private HttpReply look(HttpExchange exchange) {
+  private HttpReply refresh(HttpExchange exchange) {
     Agent agent = agent(exchange);
     McpServerConfig wanted =
         agent.config().serversOrNone().stream()

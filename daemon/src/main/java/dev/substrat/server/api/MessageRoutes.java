@@ -75,7 +75,7 @@ public final class MessageRoutes {
         .withQuery("unread", "true: only unread messages, oldest first.");
   }
 
-  /// What was read: one message, or everything up to one.
+  /// Messages to mark as read: one, or all up to one.
   public record Seen(
       @JsonProperty("up_to")
           @JsonPropertyDescription("Id of the last message to mark as read, with all before it.")

@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Calls that wait for a person or a service, over HTTP. The operator may answer all of them,
-/// people those that were asked in their spaces.
+/// HTTP routes of pending calls. The operator may answer all of them, people those that were asked
+/// in their spaces.
 public final class PendingRoutes {
   private static final int LARGEST_PAGE = 200;
 
@@ -52,13 +52,13 @@ public final class PendingRoutes {
   /// The result of a call, under its id.
   public record ToolResult(String callId, JsonNode result) {}
 
-  /// The result of a call; or that it is declined, and why.
+  /// The result of a call, or a refusal with its reason.
   public record Answer(
       @Nullable JsonNode result,
-      @JsonPropertyDescription("true: you will not do it.") @Nullable Boolean declined,
+      @JsonPropertyDescription("true: decline the call.") @Nullable Boolean declined,
       @Nullable String reason,
       @JsonPropertyDescription(
-              "argsHash of the call as it was shown; if the call's arguments are others: CONFLICT.")
+              "argsHash of the call as it was shown. If it differs, the request fails with CONFLICT.")
           @Nullable String argsHash) {}
 
   public List<HttpRoute> routes() {
@@ -66,44 +66,43 @@ public final class PendingRoutes {
         HttpRoute.read(
                 "/api/pending",
                 Scope.APPROVALS_READ,
-                "Calls that wait for the answer of a person or a service, oldest first.",
+                "List calls that wait for a person or a service, oldest first.",
                 this::list)
-            .withQuery("agent", "Only those of this agent.")
+            .withQuery("agent", "Only calls of this agent.")
             .withQuery("status", "pending (default), resolved, or all.")
             .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
-            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .withQuery("after", "`next` of the page before."),
+            .withQuery("limit", "Maximum number of calls, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/pending/{id}",
             Scope.APPROVALS_READ,
-            "One call, with what is needed to ask somebody.",
+            "Return a pending call, with the question and its form.",
             this::show),
         HttpRoute.write(
             "/api/pending/{id}/answer",
             Scope.APPROVALS_ANSWER,
-            "Answers a call, or declines it.",
+            "Answer or decline a call.",
             Answer.class,
             this::answer),
         HttpRoute.write(
             "/api/runs/{id}/tool-results",
             Scope.APPROVALS_ANSWER,
-            "Brings the result of a call that was made in a run.",
+            "Submit the result of a call of a run.",
             ToolResult.class,
             this::toolResult),
         HttpRoute.write(
                 "/api/callbacks/{id}",
                 RouteAccess.PUBLIC,
-                "A service brings a result to the address it was given; the body is the result.",
+                "Submit a result as a service, at its callback URL; the body is the result.",
                 null,
                 this::callback)
-            .withQuery("expires", "As it was given.")
-            .withQuery("signature", "As it was given."));
+            .withQuery("expires", "From the callback URL.")
+            .withQuery("signature", "From the callback URL."));
   }
 
-  /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
-  /// failed. With `byDaemon` the daemon executes it, and nobody is asked. `callbackUrl` is for the
-  /// operator: whoever has it may answer as the service, for as long as it works, and wherever else
-  /// they are not allowed any more.
+  /// A pending call. `outcome` is answered, declined, expired, cancelled or failed. With `byDaemon`
+  /// the daemon executes it and no person is asked. `callbackUrl` is shown to the operator only:
+  /// everyone who has it can answer as the service until it expires.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record View(
       String callId,
@@ -127,7 +126,7 @@ public final class PendingRoutes {
       @Nullable String callbackUrl,
       AnswerForm form) {}
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<View> pending, @Nullable String next) {}
 
@@ -166,7 +165,7 @@ public final class PendingRoutes {
           throw new Fault(
               ErrorCode.INVALID_ARGUMENTS,
               "status must be pending, resolved or all, not \"" + status + "\"",
-              "leave it out for pending");
+              "omit it for pending");
     };
   }
 
@@ -193,8 +192,8 @@ public final class PendingRoutes {
     if (declines == (answer.result() != null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "say either result or declined",
-          "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
+          "exactly one of /result and /declined is required",
+          "send {\"result\": …} or {\"declined\": true, \"reason\": \"…\"}");
     }
     PendingCallCompletion.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
@@ -212,7 +211,7 @@ public final class PendingRoutes {
       throw new Fault(
           ErrorCode.FORBIDDEN,
           "the call " + call.id() + " was not made in this run",
-          "GET /api/pending/" + call.id() + " tells its runId");
+          "GET /api/pending/" + call.id() + " returns its runId");
     }
     answers.complete(call.id(), result.result(), exchange.caller().key());
     return shown(exchange, call.id());
@@ -225,7 +224,7 @@ public final class PendingRoutes {
     return HttpReply.noContent();
   }
 
-  /// The call, if the caller may answer it. That it exists is no secret, what it says is.
+  /// The call, if the caller may answer it. Its existence is not secret, its content is.
   private PendingCall require(HttpExchange exchange, String id) {
     SpaceMember who = MemberResolver.callerOf(exchange);
     PendingCall call =
@@ -269,14 +268,14 @@ public final class PendingRoutes {
         AnswerForm.of(call));
   }
 
-  /// The address of a callback answers the call without a token.
+  /// The callback URL answers the call without a token.
   private static boolean mayAnswerForService(HttpExchange exchange, PendingCall call) {
     var about = new AccessTarget(call.owner(), call.sight().space());
     return exchange.caller().isOperator()
         && exchange.admission().may(Scope.APPROVALS_ANSWER, about);
   }
 
-  /// What a person is asked is not for whoever has an address.
+  /// A question to a person cannot be answered with a callback URL.
   private static boolean isForService(PendingCall call) {
     return call.sight().display().path("executionType").asText().equals("external");
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// People over HTTP: who they are and which roles they have.
+/// HTTP routes of people and their roles.
 public final class PeopleRoutes {
   private static final int LARGEST_PAGE = 200;
 
@@ -24,20 +24,20 @@ public final class PeopleRoutes {
     this.people = people;
   }
 
-  /// Somebody to let in.
+  /// A person to add.
   public record NewPerson(
-      @JsonPropertyDescription("A handle that no agent and no other person has.") String name,
+      @JsonPropertyDescription("Unique among the handles of agents and people.") String name,
       @Nullable String displayName,
       @JsonPropertyDescription("owner, operator, member (default) or viewer.")
           @Nullable String role) {}
 
-  /// How a person is shown and what they may do.
+  /// New display name and role of a person.
   public record Naming(
       @JsonPropertyDescription("At most 80 characters on one line.") @Nullable String displayName,
-      @JsonPropertyDescription("owner, operator, member or viewer; left out: unchanged.")
+      @JsonPropertyDescription("owner, operator, member or viewer; default: unchanged.")
           @Nullable String role) {}
 
-  /// A person as others see them.
+  /// A person in a response.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record PersonView(String name, @Nullable String displayName, String role, Instant createdAt) {
     static PersonView of(Person person) {
@@ -46,38 +46,38 @@ public final class PeopleRoutes {
     }
   }
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<PersonView> people, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
-            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .withQuery("after", "`next` of the page before."),
+        HttpRoute.read("/api/people", Scope.PEOPLE_READ, "List people, by name.", this::list)
+            .withQuery("limit", "Maximum number of people, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/lookalikes",
             Scope.PEOPLE_READ,
-            "Names of agents and people that look like each other or like a reserved word.",
+            "List names of agents and people that look like each other or like a reserved word.",
             _ -> HttpReply.ok(Map.of("groups", people.lookAlikes()))),
         HttpRoute.write(
                 "/api/people",
                 Scope.PEOPLE_WRITE,
-                "Lets somebody in; also one who was removed, as who they were.",
+                "Add a person, or add a removed person again with the same identity.",
                 NewPerson.class,
                 this::create)
-            .withQuery("dryRun", "true: check it, change nothing."),
+            .withQuery("dryRun", "true: validate only."),
         HttpRoute.replace(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,
-            "Changes the display name of a person (left out: their name is shown) and the role"
-                + " (left out: unchanged). It takes effect at once.",
+            "Change the display name (default: the name) and the role (default: unchanged) of a"
+                + " person. It takes effect immediately.",
             Naming.class,
             this::update),
         HttpRoute.remove(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,
-            "Removes a person and revokes their tokens; what they wrote stays.",
+            "Remove a person and revoke their tokens; their messages stay.",
             this::remove));
   }
 

@@ -45,10 +45,9 @@ public final class ProviderRoutes {
         this::list);
   }
 
-  /// One of them. `mcp` are the ways in which it can reach tools, none if it needs none;
-  /// `withoutLogin` are agents that have neither a key nor a login. `agents` are those that need it
-  /// as it is here, `agentsWithOwn` those that were given a program, a key or an address
-  /// themselves.
+  /// A provider. `mcp` lists the transports by which it can reach tools; empty if it needs none.
+  /// `withoutLogin` are agents with neither a key nor a login. `agents` use the provider as
+  /// installed here; `agentsWithOwn` configure their own program, key or base URL.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ProviderView(
       String name,
@@ -96,11 +95,11 @@ public final class ProviderRoutes {
     }
 
     private static boolean bringsOwn(Provider provider, Agent agent) {
-      ProviderConfig mind = agent.config().provider();
-      return mind != null && provider.hasOwnEndpoint(mind);
+      ProviderConfig settings = agent.config().provider();
+      return settings != null && provider.hasOwnEndpoint(settings);
     }
 
-    /// Who has a program of its own may lack a login all the same.
+    /// An agent with its own program may still lack a login.
     private static ProviderProbe judged(
         ProviderProbe probe, List<String> agents, List<String> without) {
       boolean isThere = probe.state() == ProviderProbe.State.READY || agents.isEmpty();
@@ -114,7 +113,7 @@ public final class ProviderRoutes {
     }
   }
 
-  /// All at once, because each program may take seconds to tell its version.
+  /// In parallel, because each program may take seconds to print its version.
   private HttpReply list(HttpExchange exchange) {
     List<Agent> agents = database.read(AgentTree::list);
     var views = new ArrayList<ProviderView>();
@@ -140,7 +139,7 @@ public final class ProviderRoutes {
   }
 
   private static boolean thinksWith(Agent agent, String provider) {
-    ProviderConfig mind = agent.config().provider();
-    return mind != null && mind.name().equals(provider);
+    ProviderConfig settings = agent.config().provider();
+    return settings != null && settings.name().equals(provider);
   }
 }

@@ -41,16 +41,19 @@ public final class ReplayRoutes {
             this::fork));
   }
 
-  /// The new agent, and where it comes from.
+  /// The new agent and its origin.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record ForkView(String id, String handle, String name, ForkOrigin forkedFrom) {}
 
   private HttpReply fork(HttpExchange exchange) {
     String run = exchange.name("id");
-    var wish = exchange.body(RunForks.ForkRequest.class);
-    Agent fork = forks.fork(run, wish);
+    var request = exchange.body(RunForks.ForkRequest.class);
+    Agent fork = forks.fork(run, request);
     return HttpReply.created(
         new ForkView(
-            fork.id().value(), fork.handle(), fork.name(), new ForkOrigin(run, wish.fromStep())));
+            fork.id().value(),
+            fork.handle(),
+            fork.name(),
+            new ForkOrigin(run, request.fromStep())));
   }
 }

@@ -21,7 +21,7 @@ import dev.substrat.turn.run.Runs;
 import java.util.List;
 import java.util.Map;
 
-/// The records of turns over HTTP.
+/// HTTP routes of runs, the records of turns.
 public final class RunRoutes {
   private static final int PAGE = 200;
 
@@ -46,42 +46,42 @@ public final class RunRoutes {
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
-            .withQuery("agent", "Only of this agent, by id or handle.")
+        HttpRoute.read("/api/runs", Scope.RUNS_READ, "List turns, newest first.", this::list)
+            .withQuery("agent", "Only turns of this agent (id or handle).")
             .withQuery(
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
-                    + " (dm:SPACE); `usage` is what they used together.")
-            .withQuery("limit", "How many, 200 at most."),
-        HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
+                    + " (dm:SPACE); `usage` is their total usage.")
+            .withQuery("limit", "Maximum number of turns, up to 200."),
+        HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "Return a turn.", this::show),
         HttpRoute.read(
             "/api/runs/{id}/steps",
             Scope.RUNS_READ,
-            "How often its mind was asked, and what each time used.",
+            "List the steps of a turn and the usage of each.",
             exchange -> HttpReply.ok(Map.of("steps", steps.of(run(exchange))))),
         HttpRoute.read(
             "/api/runs/{id}/events",
             Scope.RUNS_READ,
-            "What a turn was given, in order, and when each event was shown.",
+            "List the events of a turn in order, with the time each was shown.",
             exchange -> HttpReply.ok(Map.of("events", runs.given(run(exchange))))),
         HttpRoute.read(
             "/api/runs/{id}/config",
             Scope.AGENTS_WRITE,
-            "How the agent was configured when the turn began.",
+            "Return the agent's configuration at the start of the turn.",
             this::config),
         HttpRoute.write(
             "/api/runs/{id}/cancel",
             Scope.RUNS_WRITE,
-            "Ends a turn; what it was given is dead, not retried.",
+            "Cancel a turn; its messages become dead letters and are not retried.",
             null,
             this::cancel),
         HttpRoute.read(
                 "/api/runs/{id}/messages",
                 Scope.RUNS_READ,
-                "What was called, answered and said in a turn, in order.",
+                "List the calls, results and texts of a turn, in order.",
                 this::transcript)
-            .withQuery("after", "Only what came after this id.")
-            .withQuery("limit", "How many, 200 at most."));
+            .withQuery("after", "Only entries after this id.")
+            .withQuery("limit", "Maximum number of entries, up to 200."));
   }
 
   private HttpReply list(HttpExchange exchange) {
@@ -96,7 +96,7 @@ public final class RunRoutes {
     return HttpReply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
   }
 
-  /// With how much each called, and how much of that came to nothing.
+  /// Adds the numbers of calls, refused calls and failed calls.
   private List<ObjectNode> counted(List<Run> page) {
     Map<String, CallTally> tallies = runs.tally(page);
     return page.stream()
@@ -110,7 +110,7 @@ public final class RunRoutes {
         .toList();
   }
 
-  /// Also one that has ended: its turns are still on record.
+  /// Includes terminated agents: their turns stay recorded.
   private Agent agent(String typed) {
     return agents.find(typed).orElseGet(() -> agents.require(typed));
   }
@@ -128,8 +128,8 @@ public final class RunRoutes {
             .orElseThrow(() ->
                 new Fault(
                     ErrorCode.NOT_FOUND,
-                    "the record of run " + run + " has no configuration",
-                    "agents that think elsewhere have none, nor have runs of older versions")));
+                    "run " + run + " has no recorded configuration",
+                    "runs of external agents and of older versions have none")));
   }
 
   private RunId run(HttpExchange exchange) {

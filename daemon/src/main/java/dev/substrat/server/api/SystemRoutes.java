@@ -36,24 +36,24 @@ public final class SystemRoutes {
     this.stop = stop;
   }
 
-  /// Which daemon this is.
+  /// Version and address of the daemon.
   public record Identity(String version, long pid, Address address, Instant startedAt) {}
 
-  /// Where it listens; known once it does.
+  /// Address of the daemon, known after its start.
   public interface Address {
-    /// For clients on this machine.
+    /// URL for clients on this machine.
     String url();
 
-    /// For people and services that may be anywhere.
+    /// URL for people and services on other machines.
     String publicUrl();
 
     String socket();
   }
 
-  /// How many agents may think, and how many do.
+  /// Total and used number of slots.
   record SlotUse(int total, int busy) {}
 
-  /// What `./substrat status` shows.
+  /// Response of the status route.
   record Status(
       String version,
       long pid,

@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the limits of a new token from a request, and shows those of a token as people type them.
+/// Parses the limits of a new token from a request, and formats the limits of a token.
 public final class TokenAuthority {
   private static final int MOST_SCOPES = 50;
 
@@ -29,11 +29,12 @@ public final class TokenAuthority {
     this.clock = engine.dependencies().clock();
   }
 
-  /// What a request asks for, if a token of `holder` can be limited so.
+  /// Limits in a request; rejected if a token of `holder` cannot have them.
   public TokenLimits limits(
       Principal holder, @Nullable List<String> scopes, @Nullable Integer expiresInSeconds) {
     if (expiresInSeconds != null && expiresInSeconds < 1) {
-      throw invalid("/expiresInSeconds must be at least 1", "leave it out for never");
+      throw invalid(
+          "/expiresInSeconds must be at least 1", "omit it for a token that does not expire");
     }
     return new TokenLimits(
         scopes == null ? List.of() : grants(holder, scopes),
@@ -45,12 +46,12 @@ public final class TokenAuthority {
     if (role == null) {
       throw invalid(
           "/scopes is for tokens of the operator and of people",
-          "an agent's token has the agent's tools; leave it out");
+          "an agent's token gives access to the agent's tools; omit scopes");
     }
     if (scopes.isEmpty() || scopes.size() > MOST_SCOPES) {
       throw invalid(
           "/scopes must have 1 to %d entries, not %d".formatted(MOST_SCOPES, scopes.size()),
-          "leave it out for everything that the role includes");
+          "omit it for all scopes of the role");
     }
     return scopes.stream()
         .map(Grant::parse)
@@ -72,12 +73,12 @@ public final class TokenAuthority {
     if (!grant.scope().isIn(role)) {
       throw invalid(
           "the role %s does not include the scope %s".formatted(role.word(), grant.scope().word()),
-          "leave it out, or change the role first (PUT /api/people/NAME,"
+          "omit it, or change the role first (PUT /api/people/NAME,"
               + " ./substrat person update NAME --role R)");
     }
   }
 
-  /// Scopes as people type them, with the handles of agents.
+  /// Scopes in the format of requests, with the handles of agents.
   List<String> texts(List<Grant> grants) {
     return grants.stream().map(grant -> grant.naming(this::handle, id -> id).text()).toList();
   }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Tokens over HTTP.
+/// HTTP routes of tokens.
 public final class TokenRoutes {
   private static final int LARGEST_PAGE = 200;
   private static final int MOST_AGENTS = 200;
@@ -46,35 +46,36 @@ public final class TokenRoutes {
     this.authority = new TokenAuthority(engine);
   }
 
-  /// Told when a token has taken the place of another, before anybody else knows it. This package
-  /// owns the moment; `daemon` keeps the operator's file.
+  /// Called when a token was replaced, before the response is sent. The daemon updates the
+  /// operator's token file with it.
   @FunctionalInterface
   public interface RotatedToken {
     void replaces(CredentialId old, Token fresh);
   }
 
-  /// A wish for an agent's token; the label helps to tell them apart later.
+  /// Request for an agent's token; the label helps to tell tokens apart.
   public record NewToken(
       @Nullable String label,
-      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+      @JsonPropertyDescription("Seconds until it expires. Default: never.")
           @Nullable Integer expiresInSeconds) {}
 
-  /// A wish for a token that is no agent's.
+  /// Request for a token of the operator, a person or a zoo client.
   public record TokenRequest(
       @Nullable String label,
-      @JsonPropertyDescription("true: for a visitor of the zoo. Default: for the operator.")
+      @JsonPropertyDescription("true: token of a zoo client. Default: token of the operator.")
           @Nullable Boolean zoo,
-      @JsonPropertyDescription("For a visitor: the agent that a fresh chat there becomes.")
+      @JsonPropertyDescription("For a zoo client: the agent that is loaded into a new chat.")
           @Nullable String defaultAgent,
-      @JsonPropertyDescription("For a zoo client: the agents it may see; all if missing.")
+      @JsonPropertyDescription("For a zoo client: the agents it may see. Default: all.")
           @Nullable List<String> agents,
-      @JsonPropertyDescription("For the person of this name, who is let in if nobody has it yet.")
+      @JsonPropertyDescription(
+              "Token of the person with this name, who is added if they do not exist.")
           @Nullable String person,
       @JsonPropertyDescription(
               "Limits a token of the operator or a person, such as `messages:send agent=mira`;"
-                  + " left out: everything the role includes.")
+                  + " default: all scopes of the role.")
           @Nullable List<String> scopes,
-      @JsonPropertyDescription("Seconds until it expires; left out: never.")
+      @JsonPropertyDescription("Seconds until it expires. Default: never.")
           @Nullable Integer expiresInSeconds) {
 
     boolean isForZoo() {
@@ -86,10 +87,10 @@ public final class TokenRoutes {
     }
   }
 
-  /// A person's token, and whether they were let in for it.
+  /// A person's token, and whether the person was added for it.
   record PersonsToken(String token, String id, String person, boolean created) {}
 
-  /// How long the old token still works; at once worthless if nothing is said.
+  /// How long the old token still works; by default it is revoked immediately.
   public record Change(
       @JsonPropertyDescription("Seconds the old token still works (default 0, at most 3600).")
           @Nullable Integer graceSeconds) {}
@@ -105,36 +106,37 @@ public final class TokenRoutes {
       @Nullable Instant expiresAt,
       @Nullable Instant revokedAt,
       @Nullable String replacedBy,
-      @JsonPropertyDescription("Id of the agent that goes with a visitor's token.")
+      @JsonPropertyDescription("For a zoo client: id of the default agent.")
           @Nullable String defaultAgent,
       @JsonPropertyDescription("Ids of the agents that a zoo client may see, if not all.")
           @Nullable List<String> agents,
-      @JsonPropertyDescription("What the token is limited to; missing: nothing.")
+      @JsonPropertyDescription("Scopes of the token; missing if it is not limited.")
           @Nullable List<String> scopes) {}
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<TokenView> tokens, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
-        HttpRoute.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
-            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .withQuery("after", "`next` of the page before."),
+        HttpRoute.read(
+                "/api/tokens", Scope.TOKENS_READ, "List tokens, without secrets.", this::list)
+            .withQuery("limit", "Maximum number of tokens, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
             "/api/tokens",
             Scope.TOKENS_WRITE,
-            "Mints another token for the operator, or one for a person or the zoo; shown once.",
+            "Create a token for the operator, a person or a zoo client; it is shown once.",
             TokenRequest.class,
             this::mint),
         HttpRoute.write(
             "/api/tokens/{id}/rotate",
             Scope.TOKENS_WRITE,
-            "Mints a token in place of this one; it is shown once.",
+            "Replace a token by a new one; it is shown once.",
             Change.class,
             this::rotate),
         HttpRoute.remove(
-            "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revokes a token, at once.", this::revoke));
+            "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revoke a token immediately.", this::revoke));
   }
 
   public static HttpReply shownOnce(Token token) {
@@ -151,34 +153,37 @@ public final class TokenRoutes {
   }
 
   private HttpReply mint(HttpExchange exchange) {
-    TokenRequest wish = exchange.body(TokenRequest.class);
-    if (!wish.isForZoo() && (wish.defaultAgent() != null || wish.agents() != null)) {
+    TokenRequest request = exchange.body(TokenRequest.class);
+    if (!request.isForZoo() && (request.defaultAgent() != null || request.agents() != null)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          (wish.agents() == null ? "/defaultAgent" : "/agents") + " is for visitors of the zoo",
-          "add \"zoo\": true, or leave it out");
+          (request.agents() == null ? "/defaultAgent" : "/agents")
+              + " is only for tokens of zoo clients",
+          "add \"zoo\": true, or omit it");
     }
-    return wish.person() == null ? mint(exchange, wish) : invite(exchange, wish, wish.person());
+    return request.person() == null
+        ? mint(exchange, request)
+        : invite(exchange, request, request.person());
   }
 
-  private HttpReply mint(HttpExchange exchange, TokenRequest wish) {
-    Principal holder = holder(wish);
-    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
-    return shownOnce(credentials.mint(exchange.admission(), holder, wish.labelOrNone(), limits));
+  private HttpReply mint(HttpExchange exchange, TokenRequest request) {
+    Principal holder = holder(request);
+    TokenLimits limits = authority.limits(holder, request.scopes(), request.expiresInSeconds());
+    return shownOnce(credentials.mint(exchange.admission(), holder, request.labelOrNone(), limits));
   }
 
-  private Principal holder(TokenRequest wish) {
-    if (!wish.isForZoo()) {
+  private Principal holder(TokenRequest request) {
+    if (!request.isForZoo()) {
       return new Principal.Operator();
     }
-    List<AgentId> seen = wish.agents() == null ? null : seen(wish.agents());
+    List<AgentId> seen = request.agents() == null ? null : seen(request.agents());
     AgentId standard =
-        wish.defaultAgent() == null ? null : agents.require(wish.defaultAgent()).id();
+        request.defaultAgent() == null ? null : agents.require(request.defaultAgent()).id();
     if (standard != null && seen != null && !seen.contains(standard)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/defaultAgent \"%s\" is not among /agents".formatted(wish.defaultAgent()),
-          "add it to agents, or choose one of them");
+          "/defaultAgent \"%s\" is not among /agents".formatted(request.defaultAgent()),
+          "add it to /agents, or use one of them");
     }
     return new Principal.Zoo(standard, seen);
   }
@@ -188,29 +193,28 @@ public final class TokenRoutes {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/agents must name 1 to %d agents, not %d".formatted(MOST_AGENTS, names.size()),
-          "leave it out for all agents");
+          "omit it for all agents");
     }
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
 
-  private HttpReply invite(HttpExchange exchange, TokenRequest wish, String name) {
-    if (wish.isForZoo()) {
+  private HttpReply invite(HttpExchange exchange, TokenRequest request, String name) {
+    if (request.isForZoo()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/zoo and /person exclude each other",
-          "a token has one holder: leave one of them out");
+          "a token has one holder: omit one of them");
     }
     Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
-    TokenLimits limits = authority.limits(holder, wish.scopes(), wish.expiresInSeconds());
+    TokenLimits limits = authority.limits(holder, request.scopes(), request.expiresInSeconds());
     People.Invitation invited =
-        people.invite(exchange.admission(), name, wish.labelOrNone(), limits);
+        people.invite(exchange.admission(), name, request.labelOrNone(), limits);
     return HttpReply.created(
         new PersonsToken(
             invited.token().text(), invited.token().id().value(), name, invited.isNew()));
   }
 
-  /// One after the other, so that the successor of a successor is not overtaken on its way to the
-  /// operator's file.
+  /// Synchronised: two rotations of the same token must update the operator's file in order.
   private synchronized HttpReply rotate(HttpExchange exchange) {
     Integer grace = exchange.body(Change.class).graceSeconds();
     var old = new CredentialId(exchange.name("id"));

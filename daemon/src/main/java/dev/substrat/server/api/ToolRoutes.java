@@ -36,7 +36,7 @@ public final class ToolRoutes {
     this.runs = runs;
   }
 
-  /// A try of a tool, with these arguments.
+  /// A test call of a tool.
   public record Try(String agent, @Nullable ObjectNode arguments) {}
 
   public List<HttpRoute> routes() {
@@ -51,8 +51,8 @@ public final class ToolRoutes {
             this::call));
   }
 
-  /// A tool. `origin` is builtin, configured or remote; `server` is whose it is then. The others
-  /// come from its configuration.
+  /// A tool. `origin` is builtin, configured or remote; `server` is the name of its remote server.
+  /// The other fields come from its configuration.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record View(
       String name,
@@ -63,7 +63,7 @@ public final class ToolRoutes {
       @Nullable String executionType,
       JsonNode inputSchema) {}
 
-  /// All of them.
+  /// All tools of an agent.
   record Listing(String agent, List<View> tools) {}
 
   private HttpReply list(HttpExchange exchange) {
@@ -126,7 +126,7 @@ public final class ToolRoutes {
     }
   }
 
-  /// Here, and not only by the toolbox: that speaks to agents, of everything they have.
+  /// Checked here, because the error of the tool pipeline is written for agents.
   private void requireTool(Agent agent, String name) {
     List<String> tried =
         toolbox.available(agent).stream()

@@ -59,8 +59,8 @@ final class AgentCatalog implements McpCatalog {
     }
   }
 
-  /// The first block and the structured content are exactly the tool's object; what else there is
-  /// to say stands beside it.
+  /// The first block and the structured content are the tool's object; notes of Substrat are in
+  /// further blocks.
   private static ObjectNode result(ToolPipeline.Answer answer) {
     ObjectNode result = result(answer.reply().json(), answer.beside());
     return result.put("isError", answer.reply() instanceof ToolResult.Failed);
@@ -79,7 +79,7 @@ final class AgentCatalog implements McpCatalog {
     return result;
   }
 
-  /// Failures tell themselves apart by their form, which is the same everywhere.
+  /// Errors have the same form everywhere, by which clients recognise them.
   static ObjectNode result(ObjectNode json) {
     var result = Json.object();
     String text = Json.text(json);

@@ -109,7 +109,7 @@ final class AgentResources {
         : Optional.empty();
   }
 
-  /// A plus is a plus in a path; a broken escape stands for nothing.
+  /// A plus sign stays one in a path; an invalid escape matches no agent.
   private static Optional<String> decoded(String name) {
     try {
       return Optional.of(URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8));
@@ -125,7 +125,7 @@ final class AgentResources {
         .map(other -> card(agent, other));
   }
 
-  /// The names of those near whose name begins like this.
+  /// Names of reachable agents that start with `beginning`.
   List<String> names(Agent agent, String beginning) {
     String wanted = beginning.toLowerCase(Locale.ROOT);
     return near(agent).stream()

@@ -85,7 +85,7 @@ final class ChangeFeed implements AutoCloseable {
       OptionalLong position = OptionalLong.empty();
       while (true) {
         long rings = bell.count();
-        position = look(position);
+        position = readNew(position);
         bell.awaitMoreThan(rings, LONGEST_WAIT);
       }
     } catch (InterruptedException e) {
@@ -93,8 +93,8 @@ final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  /// A database that is away comes back, and then clients want to hear what they have missed.
-  private OptionalLong look(OptionalLong start) {
+  /// If the database fails, the same events are read again later, so that clients miss nothing.
+  private OptionalLong readNew(OptionalLong start) {
     try {
       // Read before the list of streams, so that a stream opened in between misses nothing.
       long newest = events.last();
@@ -106,7 +106,7 @@ final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  /// How far it has looked; what is of other kinds need not be looked at again.
+  /// Returns the position of the last event read; events of other kinds are skipped.
   private long passOn(long start, long newest) {
     long position = start;
     int read = PAGE;
@@ -127,7 +127,7 @@ final class ChangeFeed implements AutoCloseable {
     return Math.max(position, newest);
   }
 
-  /// Visitors see every agent, as a prompt and as a resource.
+  /// Zoo clients see every agent, as a prompt and as a resource.
   private static Set<ListChange> inZoo(Event event) {
     String id = event.payload().path("agent").asText();
     return Set.of(
@@ -143,7 +143,7 @@ final class ChangeFeed implements AutoCloseable {
     }
   }
 
-  /// Those in whose team the agent is that an event is about.
+  /// Agents in the team of the agent that an event is about.
   private List<String> near(Event event) {
     String changed = event.agent();
     return changed == null
@@ -155,7 +155,7 @@ final class ChangeFeed implements AutoCloseable {
                 .toList());
   }
 
-  /// What an event changes for the agent it is about, or for the other one.
+  /// What an event changes for the agent it is about, or for another agent.
   private static Set<ListChange> changes(Event event, boolean isAbout) {
     var mail = Set.<ListChange>of(new ListChange.Resource(AgentResources.INBOX));
     return switch (event.kind()) {

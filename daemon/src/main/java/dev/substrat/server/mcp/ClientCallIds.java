@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Ids that clients give their calls, recorded so that a call in a client's log can be found here.
 /// No other client metadata is stored.
 final class ClientCallIds {
-  /// Of Claude Code, Codex and goose.
+  /// Metadata keys of Claude Code, Codex and goose.
   private static final List<String> KEPT =
       List.of(
           "claudecode/toolUseId",
@@ -19,7 +19,7 @@ final class ClientCallIds {
           "agent-session-id",
           "agent-tool-call-request-id");
 
-  /// Ids are shorter; what is longer is not worth a place in every record.
+  /// Longer values are not stored: ids are shorter.
   private static final int LONGEST = 1_000;
 
   private ClientCallIds() {}

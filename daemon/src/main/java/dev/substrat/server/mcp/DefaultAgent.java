@@ -24,7 +24,7 @@ record DefaultAgent(@Nullable Agent agent) {
     return agent == null;
   }
 
-  /// The addition to the server's instructions.
+  /// Added to the instructions of the server.
   String instructions() {
     if (agent == null) {
       return "";

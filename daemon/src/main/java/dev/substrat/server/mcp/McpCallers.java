@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Resolves the caller of a tool over MCP: an external agent, or a running turn.
 final class McpCallers {
-  /// More than come at a time.
+  /// More than the number of concurrent requests.
   private static final int MOST_REMEMBERED = 1_000;
 
   private final Engine engine;
@@ -48,12 +48,12 @@ final class McpCallers {
   interface Actor {
     Agent agent();
 
-    /// The run in which it calls; null if an external agent has none open.
+    /// The run of the call; null if an external agent has no open run.
     @Nullable RunId run();
 
     List<Tool> tools();
 
-    /// The same, because it has asked what there is.
+    /// The same, for a client that lists its tools.
     default List<Tool> listTools() {
       return tools();
     }
@@ -61,7 +61,7 @@ final class McpCallers {
     ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact);
   }
 
-  /// Goes through the very turn that the daemon runs: its steps, its limits, its fence.
+  /// Uses the turn that the daemon runs, with its steps, limits and lease.
   Actor inTurn(Principal.OfTurn principal) {
     LiveTurn turn =
         engine
@@ -107,14 +107,14 @@ final class McpCallers {
     }
   }
 
-  /// As long as its client waits for the answer, and may have it.
+  /// Cancelled when the client no longer waits for the response, or loses its access.
   private static CancelSignal interest(ClientChannel contact) {
     var interest = new CancelSignal(contact::watch);
     contact.whenGone(interest::lose);
     return interest;
   }
 
-  /// All that must be known of an agent that comes by itself, from one look.
+  /// State of an external agent, read in one query.
   private record Handshake(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
 
   private static Handshake arrival(Tx tx, AgentId id) {

@@ -41,7 +41,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
 
   private final Database database;
 
-  /// Claims that were true: asking again costs nothing, and who is renamed stays the same agent.
+  /// Confirmed claims: they need no second check, and a renamed agent stays the same agent.
   private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
   private final McpCallers callers;
@@ -84,7 +84,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     };
   }
 
-  /// A client that may see some agents only has its own view of the zoo, and the same tools.
+  /// A client that may see only some agents has its own resources, and the same tools.
   private McpCatalog zooCatalog(Principal.Zoo visitor) {
     if (visitor.agents() == null) {
       return new ZooCatalog(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
@@ -182,7 +182,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     }
   }
 
-  /// What clients of agents do to calls that are answered later.
+  /// Handles answers and cancellations of clients.
   private record TaskEnds(PendingCallCompletion answers) implements PendingTasks.Ends {
     @Override
     public void require(PendingCall call, ObjectNode answers) {

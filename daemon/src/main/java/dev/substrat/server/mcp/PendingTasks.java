@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Pending calls as tasks of the MCP client that made them.
 public final class PendingTasks {
-  /// JSON-RPC's word for a failure that is not the caller's.
+  /// JSON-RPC error code of an internal error.
   private static final int INTERNAL_ERROR = -32603;
 
   private final Database database;
@@ -23,9 +23,9 @@ public final class PendingTasks {
   private final Function<ObjectNode, ObjectNode> results;
   private final Ends ends;
 
-  /// What a client brings about: the last answer to what it was asked, or the end of a call.
+  /// Effects of a client on a pending call.
   public interface Ends {
-    /// Refuses what is no answer to what the call asks, before anything of it is kept.
+    /// Rejects invalid answers before any of them is stored.
     void require(PendingCall call, ObjectNode answers);
 
     void answered(Tx tx, PendingCall call);
@@ -35,11 +35,11 @@ public final class PendingTasks {
 
     /// The client has fetched the result, in `run` if it has one.
     default void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
-      // Most calls have no other way to their client.
+      // Most calls need no further action.
     }
   }
 
-  /// `results` makes the answer to the call of what the call came out with.
+  /// `results` converts the outcome of a call into its result.
   public PendingTasks(
       Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results, Ends ends) {
     this.ends = ends;
@@ -52,7 +52,7 @@ public final class PendingTasks {
     return calls.find(owner, id).map(this::task);
   }
 
-  /// The same for its client in `run`, which has then received the result.
+  /// The same for its client in `run`, which has received the result with it.
   public Optional<McpTask> fetch(String owner, @Nullable RunId run, String id) {
     Optional<PendingCall> found = calls.find(owner, id);
     found
@@ -65,7 +65,7 @@ public final class PendingTasks {
     return found.map(this::task);
   }
 
-  /// False if the owner has no such call; one that is over takes no more answers.
+  /// False if the owner has no such call; a finished call accepts no answers.
   public boolean answer(String owner, String id, ObjectNode answers) {
     calls
         .find(owner, id)
@@ -84,7 +84,7 @@ public final class PendingTasks {
     return call.status() == PendingCall.Status.ASKING;
   }
 
-  /// False if the owner has no such call; one that is over stays as it is.
+  /// False if the owner has no such call; a finished call stays unchanged.
   public boolean cancel(String owner, @Nullable RunId run, String id) {
     return database.<Boolean>transact(tx -> {
       Optional<PendingCall> call = calls.find(tx, owner, id);
@@ -120,7 +120,7 @@ public final class PendingTasks {
     var result = call.result();
     switch (call.status()) {
       case PENDING, CANCELLED -> {
-        // The status says it all.
+        // The status is sufficient.
       }
       case ASKING -> detail.set("inputRequests", call.questions());
       case COMPLETED ->

@@ -26,7 +26,7 @@ final class ProgressReports {
     };
   }
 
-  /// People read the message: a tool that has no words for its status shows all of it.
+  /// People read the message: if the status has no text, all of it is shown.
   private static String message(ObjectNode status) {
     return Stream.of(status.path("text"), status.path("status"))
         .filter(JsonNode::isTextual)

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// MCP descriptors of tools, cached per list of tools.
 final class ToolDescriptors {
-  /// More different lists than are asked for at a time: most agents share a few.
+  /// More than the number of different tool lists in use: most agents share a few.
   private static final int MOST = 200;
 
   private final Map<Same, Listing> decks = new ConcurrentHashMap<>();
@@ -34,14 +34,14 @@ final class ToolDescriptors {
     }
     Listing deck = Listing.of(tools);
     if (decks.size() >= MOST) {
-      // Those in use are soon here again; keeping count of who is would cost more.
+      // Lists in use are soon cached again; tracking their use would cost more.
       decks.clear();
     }
     decks.put(key, deck);
     return deck;
   }
 
-  /// A list by its identity: equality would compare all its tools, with every call.
+  /// Key that compares lists by identity: equality would compare all tools on every call.
   private record Same(List<? extends ToolDescription> tools) {
     @Override
     @SuppressWarnings("ReferenceEquality") // which is the whole point
@@ -55,7 +55,7 @@ final class ToolDescriptors {
     }
   }
 
-  /// What is made of a list of tools; of the mirrored arguments only those of tools that have some.
+  /// Descriptors of a list of tools, and the arguments that are mirrored in headers.
   private record Listing(ToolListing listing, Map<String, HeaderArguments> mirrored) {
     static Listing of(List<? extends ToolDescription> tools) {
       var mirrored = new HashMap<String, HeaderArguments>();

@@ -18,7 +18,7 @@ import java.util.List;
 final class ZooCatalog implements McpCatalog {
   private static final Log LOG = Log.of(ZooCatalog.class);
 
-  /// What a visitor's model should know.
+  /// Instructions for the model of a zoo client.
   private static final String INSTRUCTIONS =
       """
       Agents that people have created: `agent_zoo_list_agents` lists them, `agent_zoo_inject` returns
@@ -33,7 +33,7 @@ final class ZooCatalog implements McpCatalog {
   private final ZooResources shelf;
   private final DefaultAgent standard;
 
-  /// `described` are the same tools as every client is shown them: their description is made once.
+  /// `described` are the same tools for all clients, so that their descriptors are created once.
   ZooCatalog(
       List<ZooTool> tools,
       List<ZooTool> described,
@@ -97,7 +97,7 @@ final class ZooCatalog implements McpCatalog {
         shelf.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
-  /// Everything that can be completed here is the id of an agent.
+  /// Every completable argument is the id of an agent.
   @Override
   public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
     return ZooResources.TEMPLATE.equals(what.path("uri").asText())
@@ -117,7 +117,7 @@ final class ZooCatalog implements McpCatalog {
                     + String.join(", ", tools.stream().map(ZooTool::name).toList())));
   }
 
-  /// Exactly the three keys that clients of AgentZoo know; the hint stands beside them.
+  /// Exactly the three keys that clients of AgentZoo know; the hint is separate.
   private static ObjectNode failed(Fault fault) {
     var json =
         Json.object()

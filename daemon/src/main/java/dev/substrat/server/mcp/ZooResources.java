@@ -27,7 +27,7 @@ final class ZooResources {
     return Stream.concat(
             standard.card().stream(),
             zoo.all().stream()
-                // An agent may be called "default"; where there is one, the default goes first.
+                // An agent may be called "default"; the default agent has precedence.
                 .filter(agent -> standard.isNone() || !name(agent).equals(DefaultAgent.PROMPT))
                 .map(agent ->
                     Json.object()
@@ -80,7 +80,7 @@ final class ZooResources {
             .put("mimeType", "text/markdown"));
   }
 
-  /// Whether there is an agent at this address, alive or not.
+  /// Whether the URI names an agent, terminated or not.
   boolean has(String uri) {
     return uri.startsWith(URI) && zoo.find(uri.substring(URI.length())).isPresent();
   }
@@ -100,7 +100,7 @@ final class ZooResources {
     return result;
   }
 
-  /// The ids of those whose id begins like this.
+  /// Ids that start with `beginning`.
   List<String> ids(String beginning) {
     return zoo.all().stream().map(Agent::handle).filter(id -> id.startsWith(beginning)).toList();
   }

@@ -25,13 +25,13 @@ public final class ChannelTools {
       @JsonPropertyDescription("Id of the message in a space.") String messageId,
       @JsonPropertyDescription("One emoji, such as 👍.") String emoji) {}
 
-  /// It is there.
+  /// Confirmation.
   record Reacted(boolean success) {}
 
-  /// Nothing has to be said.
+  /// No input.
   public record Nothing() {}
 
-  /// Nothing was done.
+  /// Confirmation of doing nothing.
   record Silence(String action) {}
 
   public Toolset toolset() {

@@ -42,7 +42,7 @@ final class SendToActiveSpaceTool implements AddressForm {
     this.messages = messages;
   }
 
-  /// What the agent says.
+  /// Input of send_message.
   public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
 
   /// The same beside other forms: `#` and an id as the recipient names the space, and a message
@@ -58,7 +58,7 @@ final class SendToActiveSpaceTool implements AddressForm {
     }
   }
 
-  /// It is said, and where. `answers` is the message whose thread it continues.
+  /// The posted message and its space. `answers` is the message whose thread it continues.
   record Said(
       String messageId,
       String spaceId,
@@ -129,7 +129,7 @@ final class SendToActiveSpaceTool implements AddressForm {
     Addressed input = Json.as(arguments, Addressed.class);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
-      // What was said before was said, wherever the agent is by now.
+      // A repeated call finds its message, whatever the active space is now.
       SpaceMessage said =
           messages
               .findEarlier(tx, call, input.text())

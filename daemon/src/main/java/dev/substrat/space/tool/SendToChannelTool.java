@@ -34,7 +34,7 @@ final class SendToChannelTool implements AddressForm {
     this.messages = messages;
   }
 
-  /// What the agent says, and where.
+  /// Input of send_message with a channel.
   public record Input(
       @JsonPropertyDescription("Id of a channel or a DM, such as general or dm-ada-ben.")
           String channelId,
@@ -55,7 +55,7 @@ final class SendToChannelTool implements AddressForm {
     }
   }
 
-  /// It is said. `answers` is the message whose thread it continues.
+  /// The posted message. `answers` is the message whose thread it continues.
   record Said(
       String messageId,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,

@@ -36,7 +36,7 @@ public final class SpaceTools {
   private final SpaceHistory history;
   private final Function<Agent, List<Tool>> tools;
 
-  /// `tools` are those that an agent has.
+  /// `tools` returns the tools of an agent.
   public SpaceTools(Database database, Spaces spaces, Function<Agent, List<Tool>> tools) {
     this.database = database;
     this.tools = tools;
@@ -48,8 +48,8 @@ public final class SpaceTools {
   public record Enter(
       @JsonPropertyDescription("Id of the space, such as general.") String spaceId) {}
 
-  /// Where the agent is now, who else is there, and what was said last. `visibleTools` are the
-  /// names of the agent's tools whose calls and results are posted there.
+  /// The space that was entered, its members and latest messages. `visibleTools` are the agent's
+  /// tools whose calls and results are posted there.
   record Entered(
       SpaceState space,
       List<String> members,
@@ -57,20 +57,20 @@ public final class SpaceTools {
       boolean hasMore,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> visibleTools) {}
 
-  /// What a space is.
+  /// A space in a result.
   record SpaceState(String id, String name, String kind, String topic) {
     static SpaceState of(Space space) {
       return new SpaceState(space.id(), space.name(), space.kind().toString(), space.topic());
     }
   }
 
-  /// Nothing has to be said.
+  /// No input.
   public record Nothing() {}
 
-  /// It is nowhere now.
+  /// Confirmation of leaving.
   record Left(String status) {}
 
-  /// Which part of what was said.
+  /// Page of a history.
   public record Read(
       @JsonPropertyDescription("Id of the space. Default: your active space.")
           @Nullable String spaceId,
@@ -81,7 +81,7 @@ public final class SpaceTools {
           @JsonPropertyDescription("Maximum number of messages, up to 200.")
           @Nullable Integer limit) {}
 
-  /// What was said, oldest first; `total` is how much there is in all.
+  /// Messages, oldest first; `total` is their number in the space.
   record Reading(String spaceId, List<Line> messages, long total, boolean hasMore) {}
 
   /// One message.
@@ -213,7 +213,7 @@ public final class SpaceTools {
     });
   }
 
-  /// What has been shown to a member up to the newest has been read.
+  /// Messages shown up to the newest count as read.
   private SpaceHistory.Page page(Tx tx, Space space, SpaceMember self, int offset, int limit) {
     long before = Math.max(1, space.lastSeq() - offset + 1);
     var page = SpaceHistory.page(tx, space, new SpaceHistory.Range(limit, before, null));

@@ -89,7 +89,7 @@ public final class HeldMessages {
         tx.list(AGENTS, agent -> agent.text("handle"), id));
   }
 
-  /// How many messages, in spaces and direct ones, a guard keeps from waking an agent.
+  /// Number of held messages for an agent, in spaces and direct ones.
   public static long countFor(Tx tx, AgentId agent) {
     return tx.number(
         """

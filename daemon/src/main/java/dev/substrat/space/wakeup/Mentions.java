@@ -14,7 +14,7 @@ final class Mentions {
     Set<WakeupCandidate> named = new LinkedHashSet<>();
     for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
       int start = at + 1;
-      // Of "Lars" and "Lars the Tall" the longer one is meant.
+      // If both "Lars" and "Lars the Tall" match, the longer name is meant.
       int longest = agents.stream().mapToInt(agent -> length(text, start, agent)).max().orElse(0);
       if (longest > 0) {
         agents.stream().filter(agent -> length(text, start, agent) == longest).forEach(named::add);

@@ -59,7 +59,7 @@ final class SequentialRoundTable {
         SELECT + "where waiting = ? order by space_id", SequentialRoundTable::round, agent.value());
   }
 
-  /// Rounds that wait for a person's word, and for the agent to come.
+  /// Held rounds that include the agent.
   static List<Round> heldFrom(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where state = 'held' and ' ' || queue || ' ' like ? order by seq",

@@ -87,7 +87,7 @@ public final class SequentialRounds {
     }
   }
 
-  /// Where an agent's turn is waited for.
+  /// Spaces whose round waits for the agent.
   public Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
     return SequentialRoundTable.waitingFor(tx, agent).stream().map(Round::space);
   }
@@ -102,7 +102,7 @@ public final class SequentialRounds {
     }
   }
 
-  /// The agent takes part in nothing any more, or not here.
+  /// Continues rounds that wait for an agent without it, in all spaces or in one.
   public void removeMember(Tx tx, AgentId agent, Optional<String> space) {
     SequentialRoundTable.waitingFor(tx, agent).stream()
         .filter(round -> space.isEmpty() || space.get().equals(round.space()))
@@ -113,7 +113,7 @@ public final class SequentialRounds {
     return !SequentialRoundTable.due(tx, clock.instant()).isEmpty();
   }
 
-  /// Goes on without those who were waited for long enough; returns how many that were.
+  /// Continues without members whose patience is over; returns how many.
   public int skipOverdue(Tx tx) {
     Instant now = clock.instant();
     List<Round> due = SequentialRoundTable.due(tx, now);
@@ -163,7 +163,7 @@ public final class SequentialRounds {
     goOn(tx, round.space());
   }
 
-  /// The message and what was said since; false if the agent is not there any more.
+  /// Delivers the message and later ones; false if the agent is not a member any more.
   private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
     var member = new SpaceMember(agent.value());
     boolean isThere =

@@ -102,8 +102,8 @@ public final class SpaceGuards {
     events.append(tx, SpaceMessages.created(space, line));
   }
 
-  /// When an agent may be woken: at once, unless the space has woken it a moment ago. What comes
-  /// while it is left alone is due together.
+  /// When an agent may be woken: immediately, or after the cooldown since the last wake-up by this
+  /// space. Messages meanwhile are due together.
   Instant due(Tx tx, Space space, AgentId agent, SpaceMessage message) {
     Instant now = clock.instant();
     Instant woken = MemberTable.wokenAt(tx, space.id(), agent);

@@ -82,14 +82,14 @@ public final class SpaceWakeups {
     return message.author().isPerson() ? null : message.at().plus(Inbox.LONGEST_HOLD);
   }
 
-  /// What a person writes in direct messages is a subject of its own.
+  /// A person's direct messages are a subject of their own.
   static @Nullable String subject(Space space, SpaceMessage message) {
     return space.kind() == Space.Kind.DM && message.author().isPerson()
         ? new TurnSubject.DirectMessages(space.id()).key()
         : null;
   }
 
-  /// What the agent is shown.
+  /// Payload of the inbox event.
   static ObjectNode payload(Tx tx, SpaceMessage message) {
     var payload =
         Json.object()
@@ -122,7 +122,7 @@ public final class SpaceWakeups {
             .with("reason", reason));
   }
 
-  /// A person lets everything go on that is held in a space; returns how much that is.
+  /// Releases everything that is held in a space, on behalf of a person; returns how much.
   public int release(Tx tx, Space space) {
     boolean wasOpen = SpaceTable.resetGuards(tx, space);
     int released = SpaceInboxEvents.release(tx, space.id()) + rounds.release(tx, space.id());

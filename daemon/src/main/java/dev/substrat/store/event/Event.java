@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Something that happened. `seq` is the order everyone sees; `agent` is whom it happened to,
-/// `peer` the other one if there were two.
+/// An event of the log. `seq` is its position; `agent` is the agent it is about, `peer` the other
+/// one if there are two.
 public record Event(
     long seq,
     Instant at,
@@ -21,7 +21,7 @@ public record Event(
     return new Event(seq, at, kind, agent, peer, space, run, other);
   }
 
-  /// Which events somebody wants: all of them, or those about one agent, space or run.
+  /// Filter for events: all, or those of one agent, space or run.
   public record Filter(@Nullable String agent, @Nullable String space, @Nullable String run) {
     public static final Filter NONE = new Filter(null, null, null);
   }

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 
 /// Decides how much of an event a caller reads.
 ///
-/// An event repeats what was said and called elsewhere, so its content needs the scope that reads
-/// it there. A caller without that scope sees that something happened: to which agent, when, and
-/// the names, ids and states in [#ALWAYS]. Keys that are not in the list are left out, so that a
-/// new key is not readable by accident.
+/// Redacts events for callers with limited scopes. An event repeats content of messages and calls,
+/// so reading it needs the scope for that content. Without the scope a caller sees that something
+/// happened: the agent, the time, and the names, ids and states in [#ALWAYS]. Keys that are not in
+/// the list are omitted, so that a new key is not readable by accident.
 public final class EventContent {
-  /// Says in an event, and in other answers, why content is left out.
+  /// Key that explains why content is omitted, in events and other responses.
   public static final String HIDDEN = "hidden";
 
   private static final Set<String> ALWAYS =

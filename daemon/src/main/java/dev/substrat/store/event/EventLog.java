@@ -140,14 +140,15 @@ public final class EventLog implements AutoCloseable {
         tx.list(select(tx) + " where seq > ? order by seq limit ?", EventLog::event, seq, limit));
   }
 
-  /// Without what makes an event large: a page of them would be as large as all they tell of.
+  /// Without large values: otherwise a page of events could be as large as the texts they are
+  /// about.
   private static String select(Tx tx) {
     return "select seq, at, kind, agent_id, peer_id, space_id, run_id, %s as payload from event"
         .formatted(tx.dialect().abridged("payload", BRIEF, ABRIDGED_KEYS));
   }
 
-  /// The newest `limit` events about an agent, oldest first, long ones in brief; without the
-  /// progress of its tools, which would leave no room for anything else.
+  /// The newest `limit` events of an agent, oldest first, with long ones abridged; without progress
+  /// of its tools, which would displace all others.
   public List<Event> newest(String agent, int limit) {
     return database.read(tx -> {
       var found = new TreeMap<Long, Event>();

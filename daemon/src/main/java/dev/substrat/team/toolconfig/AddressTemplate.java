@@ -102,8 +102,8 @@ public final class AddressTemplate {
     }
   }
 
-  /// With what begins with a question mark, and a fragment. A parameter that is nothing but what
-  /// the input does not have is left out.
+  /// The query and the fragment. A query parameter that consists only of a missing input is
+  /// omitted.
   private static String question(PlaceholderFiller filling, String template) {
     int fragment = next("#", template, 0);
     if (fragment == 0) {

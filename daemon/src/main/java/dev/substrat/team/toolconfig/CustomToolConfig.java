@@ -59,7 +59,7 @@ public record CustomToolConfig(
     return execution == null ? ToolExecution.NONE : execution;
   }
 
-  /// True if a service is called that brings the result later.
+  /// True if the result comes later from a service.
   @JsonIgnore
   public boolean isExternalCallback() {
     return executionType == ExecutionType.EXTERNAL

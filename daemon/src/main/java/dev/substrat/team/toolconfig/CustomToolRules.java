@@ -39,7 +39,7 @@ public final class CustomToolRules {
 
   private CustomToolRules() {}
 
-  /// `taken` are names that are tools already.
+  /// `taken` are names of existing tools.
   public static void requireTools(
       List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
     require(tools.size() <= MOST, "/tools has more than " + MOST + " entries", "remove some");
@@ -153,7 +153,7 @@ public final class CustomToolRules {
                 .formatted(place, component, meant));
   }
 
-  /// Whatever is filled in later can be anything; all around it is known.
+  /// Placeholders may become any text; the text around them is checked.
   static boolean isAddress(String url) {
     return PlaceholderFiller.PLACE.matcher(url).lookingAt()
         || ADDRESS.matcher(PlaceholderFiller.PLACE.matcher(url).replaceAll("x")).matches();

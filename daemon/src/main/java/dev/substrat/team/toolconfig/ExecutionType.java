@@ -5,16 +5,16 @@ import java.util.Locale;
 
 /// Where a custom tool is executed.
 public enum ExecutionType {
-  /// The daemon does it, at once.
+  /// The daemon executes it.
   @JsonProperty("gateway")
   GATEWAY,
-  /// A service does it: at once if it has an address, else whenever it brings the result.
+  /// A service executes it: immediately if it has a URL, otherwise whenever it submits the result.
   @JsonProperty("external")
   EXTERNAL,
   /// A person does it, in the space the agent is in.
   @JsonProperty("space")
   SPACE,
-  /// The daemon does it, at once, and no space ever shows it.
+  /// The daemon executes it, and no space shows it.
   @JsonProperty("internal")
   INTERNAL;
 

@@ -39,8 +39,7 @@ public final class PlaceholderFiller {
     return text(template, UnaryOperator.identity(), UnaryOperator.identity());
   }
 
-  /// Texts under names, such as headers, without those that are nothing but a place that the input
-  /// does not have.
+  /// Named texts, such as headers, without texts that consist only of a missing input.
   public Map<String, String> texts(Map<String, String> templates) {
     var texts = new LinkedHashMap<String, String>();
     templates.forEach((name, template) -> {
@@ -52,7 +51,7 @@ public final class PlaceholderFiller {
     return texts;
   }
 
-  /// Text in which what is inserted from the environment and from the input is changed first.
+  /// Text with values of the environment and of the input transformed before they are inserted.
   String text(String template, UnaryOperator<String> ofEnv, UnaryOperator<String> ofInput) {
     return PLACE
         .matcher(template)
@@ -74,7 +73,7 @@ public final class PlaceholderFiller {
         .toList();
   }
 
-  /// The names of what is filled in from the input.
+  /// Names of the inputs in a template.
   static List<String> inputs(String template) {
     return PLACE
         .matcher(template)

@@ -85,14 +85,14 @@ final class Placeholders {
     void at(String text, String place);
   }
 
-  private static void visit(JsonNode value, String place, Syntax look) {
+  private static void visit(JsonNode value, String place, Syntax syntax) {
     if (value.isTextual()) {
-      look.at(value.asText(), place);
+      syntax.at(value.asText(), place);
     } else if (value.isArray()) {
-      value.forEach(item -> visit(item, place, look));
+      value.forEach(item -> visit(item, place, syntax));
     } else {
       for (Map.Entry<String, JsonNode> entry : value.properties()) {
-        visit(entry.getValue(), place + "/" + entry.getKey(), look);
+        visit(entry.getValue(), place + "/" + entry.getKey(), syntax);
       }
     }
   }

@@ -75,8 +75,8 @@ final class SecretEncodings {
     return all;
   }
 
-  /// The characters that stand for `bytes` and nothing else if something stands in front of them:
-  /// three bytes become four characters, so only its length modulo three matters.
+  /// The characters that encode only `bytes` if `before` bytes precede them: three bytes become
+  /// four characters, so only the length modulo three matters.
   private static String inside(Base64.Encoder way, byte[] bytes, int before) {
     var longer = new byte[before + bytes.length];
     System.arraycopy(bytes, 0, longer, before, bytes.length);

@@ -24,10 +24,10 @@ public final class UsedSecrets {
   private final Set<String> wanted = new LinkedHashSet<>();
   private volatile @Nullable Pattern pattern;
 
-  /// From now on nothing may say this.
+  /// Adds a secret to redact.
   public synchronized void add(String value) {
     if (value.length() >= SHORTEST && wanted.addAll(SecretEncodings.of(value))) {
-      // One may be part of another.
+      // Longest first: one secret may contain another.
       pattern =
           Pattern.compile(
               wanted.stream()

@@ -45,7 +45,8 @@ public final class BackgroundCall implements InlineWait {
     return made;
   }
 
-  /// What fences its result; a call that a service answers is never executed again.
+  /// Number of the execution, which fences its result; a call that a service answers is never
+  /// executed again.
   int attempt() {
     return handedOver() == null ? attempt : 0;
   }
@@ -63,7 +64,7 @@ public final class BackgroundCall implements InlineWait {
     } catch (RuntimeException e) {
       result.complete(CallAttempt.internalError(made, e));
     } finally {
-      // In case of an error: the caller must not wait for ever.
+      // After an error the caller must not wait forever.
       result.completeExceptionally(new IllegalStateException("the call broke"));
     }
   }
@@ -86,7 +87,7 @@ public final class BackgroundCall implements InlineWait {
     return result.isDone();
   }
 
-  /// What came of the work, once it is done.
+  /// The result, once the work is done.
   ToolResult reply() {
     try {
       return result.resultNow();
@@ -132,7 +133,7 @@ public final class BackgroundCall implements InlineWait {
     var _ = CompletableFuture.anyOf(handedOver, result).handle((_, _) -> true).join();
   }
 
-  /// It is executed as this pending call.
+  /// Links it to this pending call.
   void executes(PendingCall call) {
     row = call;
   }
@@ -143,7 +144,7 @@ public final class BackgroundCall implements InlineWait {
     return kept == null ? "" : kept.id();
   }
 
-  /// Its caller was told that it is pending.
+  /// The caller has got the status `pending`.
   void becomePending() {
     isPending = true;
   }

@@ -26,18 +26,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Executes the calls that leave the daemon, each on a thread of its own, so that no caller waits
-/// longer than the inline time of the tool. A call that is not done by then becomes a pending call:
-/// the work goes on, and its result is delivered through the inbox.
+/// Executes calls that leave the daemon, each on its own thread, so that no caller waits longer
+/// than the inline time of the tool. After that time it becomes a pending call: the work continues,
+/// and its result is delivered through the inbox.
 ///
-/// The rows of the pending calls are the truth; what is kept here are the threads. A call whose
-/// daemon died is found by its row and executed again, or reported as interrupted.
+/// The rows of pending calls are authoritative; only the threads are kept here. A call whose daemon
+/// died is found by its row and executed again, or reported as interrupted.
 ///
 /// Safe for many threads.
 public final class BackgroundCalls implements AutoCloseable {
   private static final Log LOG = Log.of(BackgroundCalls.class);
 
-  /// How long a daemon that stops waits for calls to end by themselves, and then to be cancelled.
+  /// How long a stopping daemon waits for calls to end by themselves, and then for cancelled ones.
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final Database database;
@@ -46,15 +46,15 @@ public final class BackgroundCalls implements AutoCloseable {
   private final Set<BackgroundCall> running = ConcurrentHashMap.newKeySet();
   private final Map<String, BackgroundCall> pending = new ConcurrentHashMap<>();
 
-  /// Calls that a service has rejected after its caller was told that they are pending, and whose
-  /// rejection could not be delivered. The daemon does not execute them, so they are not `pending`.
+  /// Calls that a service rejected after they became pending, and whose rejection could not be
+  /// delivered yet. The daemon does not execute them, so they are not `pending`.
   private final Set<BackgroundCall> undelivered = ConcurrentHashMap.newKeySet();
 
   private volatile CallLeases.Daemon daemon =
       new CallLeases.Daemon(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
   private volatile boolean isClosed;
 
-  /// When leases are renewed next. Belongs to the sweeping thread.
+  /// Time of the next renewal of leases. Belongs to the sweeping thread.
   private volatile long nextRenewal = System.nanoTime();
 
   public BackgroundCalls(Database database, PendingResults results, CallRecovery recovery) {
@@ -63,7 +63,7 @@ public final class BackgroundCalls implements AutoCloseable {
     this.recovery = recovery;
   }
 
-  /// From now on it executes calls in the name of `owner`, also those that `owner` had left behind.
+  /// Starts to execute calls as `owner`, including calls that `owner` left behind.
   public void start(String owner, Duration lease) {
     daemon = new CallLeases.Daemon(owner, lease);
   }
@@ -179,8 +179,8 @@ public final class BackgroundCalls implements AutoCloseable {
     return outcome;
   }
 
-  /// The pending call that `call` becomes with the commit. It is known here before: no sweep takes
-  /// it for one that was left behind.
+  /// Opens the pending call for `call`. It is registered before the commit, so that no sweep treats
+  /// it as abandoned.
   PendingCall open(Tx tx, Tool tool, BackgroundCall call) {
     PendingCall handedOver = call.handedOver();
     if (handedOver != null) {
@@ -227,8 +227,8 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  /// Cancels work whose call is over, takes over calls whose daemon is gone, renews the leases of
-  /// those it executes. Returns how many calls it ended or took over.
+  /// Cancels work whose call has ended, takes over calls of dead daemons, and renews the leases of
+  /// its own calls. Returns how many calls it ended or took over.
   public int sweep() {
     int done = 0;
     undelivered.forEach(this::deliver);
@@ -271,7 +271,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  /// The rows are read first: whatever this daemon begins in between is known here.
+  /// The rows are read first, so that calls started in between are known here.
   private int recover() {
     List<ExpiredLease> found = database.read(tx -> CallLeases.findUnattended(tx, daemon));
     return (int)
@@ -298,8 +298,8 @@ public final class BackgroundCalls implements AutoCloseable {
     return true;
   }
 
-  /// Gives calls a moment to end, then cancels them. Those that are pending are left to the next
-  /// start, or to another daemon.
+  /// Waits briefly for running calls, then cancels them. Pending calls are left to the next start,
+  /// or to another daemon.
   @Override
   public void close() {
     isClosed = true;

@@ -25,8 +25,8 @@ public final class CallAttempt {
     }
   }
 
-  /// Of a call that does not even begin: it does not fit, or the schema shows only now that nothing
-  /// can be checked against it.
+  /// Rejects a call before it starts: its arguments are invalid, or the schema turns out to be
+  /// invalid.
   public static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
     return e instanceof Fault fault ? ToolResult.Failed.because(fault) : internalError(made, e);
   }

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class CallKeyPurge {
   private static final Duration KEPT = Duration.ofDays(1);
 
-  /// A look goes through all that is kept: an index would cost every call a page.
-  private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(30);
+  /// A sweep scans all keys: an index would cost a page per call.
+  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(30);
 
-  /// More would keep other writers waiting.
+  /// More would block other writers.
   private static final int AT_ONCE = 1_000;
 
   /// A key of a turn has its event in the middle; see [CallKeys].
@@ -42,14 +42,14 @@ public final class CallKeyPurge {
     this.clock = clock;
   }
 
-  /// How many were forgotten.
+  /// Number of deleted keys.
   public int sweep() {
     Instant now = clock.instant();
     if (now.isBefore(nextLook.get())) {
       return 0;
     }
     Instant longAgo = now.minus(KEPT);
-    // Beside the writer: finding them takes its time, and what is old is never needed again.
+    // Found outside the write transaction: it takes long, and old keys are never needed again.
     List<Key> old =
         database.read(tx ->
             tx.list(
@@ -61,7 +61,7 @@ public final class CallKeyPurge {
       });
     }
     if (old.size() < AT_ONCE) {
-      nextLook.set(now.plus(BETWEEN_LOOKS));
+      nextLook.set(now.plus(BETWEEN_SWEEPS));
     }
     return old.size();
   }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of pending calls whose daemon is gone: those that are safe to repeat are executed
-/// again with the stored arguments, the others are reported as interrupted.
+/// Recovers pending calls whose daemon is dead: those that are safe to repeat are executed again
+/// with the stored arguments, the others are reported as interrupted.
 public final class CallRecovery {
   /// A call that was interrupted this often is not executed again.
   private static final int MOST_ATTEMPTS = 5;
@@ -53,7 +53,7 @@ public final class CallRecovery {
     }
     var run = new RunId(Objects.requireNonNullElse(row.run(), ""));
     String id = Objects.requireNonNullElse(left.callId(), row.id());
-    // Its turn may be over, so only the life of its agent counts, as for an external agent.
+    // The turn may have ended, so only the agent must be alive, as for an external agent.
     var call = new ToolCall(ToolCaller.external(agent.get(), run), 0, id, left.key());
     var made = new CallRecord.Made(call, row.tool(), row.arguments());
     var again = new BackgroundCall(made, left.attempt() + 1);
@@ -79,7 +79,7 @@ public final class CallRecovery {
     return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
   }
 
-  /// Ends the call with a result that says so. False if it was over, or another daemon was faster.
+  /// Ends the call with a result that says so. False if it has ended, or another daemon was faster.
   boolean reportInterrupted(ExpiredLease left, CallLeases.Daemon daemon) {
     PendingCall row = left.call();
     return database.<Boolean>transact(tx ->

@@ -41,7 +41,7 @@ final class OneTransaction implements RecordingStrategy {
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      // Without the database nothing can be recorded. Anything else is a bug, and is.
+      // Without the database nothing can be recorded. Any other failure is recorded.
       if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
         throw fault;
       }

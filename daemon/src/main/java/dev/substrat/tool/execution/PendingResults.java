@@ -6,16 +6,16 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.pending.PendingCall;
 
-/// Opens pending calls that the daemon executes, and delivers their results. This package knows
-/// when; `gateway`, which knows inboxes and spaces, knows how.
+/// Opens pending calls that the daemon executes, and delivers their results. Declared here,
+/// implemented by `toolset.custom`, which knows inboxes and spaces.
 public interface PendingResults {
   /// Opens a pending call for `call`.
   PendingCall open(Tx tx, ToolCall call, String tool, ObjectNode arguments);
 
-  /// Ends the pending call with `reply`, which its agent finds in its inbox. False if the call is
-  /// over, or another execution than `attempt` is the current one.
+  /// Ends the pending call with `reply`, which its agent finds in its inbox. False if the call has
+  /// ended, or if `attempt` is not the current execution.
   boolean deliver(Tx tx, String id, int attempt, ToolResult reply);
 
-  /// Ends the pending call without a result for its agent. False if it was over.
+  /// Ends the pending call without a result for its agent. False if it has ended.
   boolean cancel(Tx tx, PendingCall call, String reason);
 }

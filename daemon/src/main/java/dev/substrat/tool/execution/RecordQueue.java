@@ -14,7 +14,7 @@ import dev.substrat.tool.ToolPipeline.Answer;
 final class RecordQueue {
   private static final Log LOG = Log.of(RecordQueue.class);
 
-  /// Queued records are in memory, so large ones are written at once.
+  /// Queued records are in memory, so large ones are written immediately.
   private static final int MAX_CHARACTERS = 64 * 1024;
 
   private final Database database;
@@ -53,9 +53,9 @@ final class RecordQueue {
     return left(left(MAX_CHARACTERS, made.arguments()), answer.reply().json()) > 0;
   }
 
-  /// How many of `room` characters are left after `value`; 0 if none.
-  private static int left(int room, JsonNode value) {
-    int left = room - 1 - (value.isTextual() ? value.textValue().length() : 0);
+  /// How many of `limit` characters are left after `value`; 0 if none.
+  private static int left(int limit, JsonNode value) {
+    int left = limit - 1 - (value.isTextual() ? value.textValue().length() : 0);
     for (JsonNode child : value) {
       if (left <= 0) {
         return 0;

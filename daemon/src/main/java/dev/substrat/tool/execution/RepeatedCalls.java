@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a call from its repetition in a retried turn, for effects that leave nothing behind by
-/// which they could be found again.
+/// Recognises repeated calls of a retried turn, for effects that cannot be found again in the
+/// database.
 public final class RepeatedCalls {
   private static final String REMEMBER =
       """
@@ -26,21 +26,21 @@ public final class RepeatedCalls {
       on conflict do nothing
       """;
 
-  /// With the name of a tool behind it: a pending call was opened to be handed over to a service.
+  /// Prefix before the name of a tool: a pending call was opened to be sent to a service.
   public static final String HAND_OVER = "hand_over/";
 
   private RepeatedCalls() {}
 
-  /// True if `what` has not been done under this call's key; from the commit on it has. Without a
-  /// key nobody can tell, so it is done.
+  /// True if `what` was not done under this call's key yet; the commit records it. Without a key a
+  /// repetition cannot be recognised, so it is done.
   public static boolean isFirst(Tx tx, ToolCall call, String what, Instant now) {
     String key = call.idempotencyKey();
     return key == null
         || tx.update(REMEMBER, call.caller().agent().id().value(), what + "/" + key, now) == 1;
   }
 
-  /// True if `what` has been done under this call's key. For calls that may be refused: only what
-  /// was done counts as done.
+  /// True if `what` was done under this call's key. For calls that may be rejected: a rejected call
+  /// does not count as done.
   public static boolean wasDone(Tx tx, ToolCall call, String what) {
     return call.idempotencyKey() != null
         && tx.find(
@@ -61,7 +61,7 @@ public final class RepeatedCalls {
     return UUID.nameUUIDFromBytes(whose.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /// When it was done that is now repeated.
+  /// When `what` was done first.
   public static Instant firstTime(Tx tx, ToolCall call, String what) {
     return tx.find(
             "select at from call_done where agent_id = ? and call_key = ?",
@@ -71,8 +71,8 @@ public final class RepeatedCalls {
         .orElseThrow();
   }
 
-  /// What `work` gives. If it has been done under this call's key, nothing is done, and it is what
-  /// it gave then, whatever became of that since.
+  /// The result of `work`. If it was done under this call's key, it is not executed again, and the
+  /// stored result is returned.
   public static <R extends Record> R once(
       Tx tx, ToolCall call, String what, Instant now, Class<R> type, Supplier<R> work) {
     if (call.idempotencyKey() == null) {
@@ -107,8 +107,8 @@ public final class RepeatedCalls {
         what + "/" + call.idempotencyKey());
   }
 
-  /// What a call under this key came to before, if it reached beyond the daemon: what an attempt
-  /// that died has done out there is not done again.
+  /// The earlier result of a call under this key, if it left the daemon: external effects of a dead
+  /// attempt are not repeated.
   static Optional<ToolResult> find(Tx tx, ToolCall call, Tool tool) {
     return call.idempotencyKey() == null || !tool.isOpenWorld()
         ? Optional.empty()
@@ -123,8 +123,8 @@ public final class RepeatedCalls {
                     .orElseGet(() -> CallRecovery.unknown(tool.name())));
   }
 
-  /// A call that is not safe to repeat begins. If no result is kept, because the daemon dies
-  /// meanwhile, a repetition of the call is answered with `INTERRUPTED`.
+  /// Records the start of a call that is not safe to repeat. If no result is stored, because the
+  /// daemon dies, a repetition gets `INTERRUPTED`.
   static void begin(Tx tx, ToolCall call, Tool tool, Instant now) {
     InlinePolicy deferral = tool.deferral();
     if (call.idempotencyKey() != null
@@ -135,7 +135,7 @@ public final class RepeatedCalls {
     }
   }
 
-  /// A call that became pending is that pending call again, whatever became of it since.
+  /// A call that became pending is the same pending call again, in its current state.
   private static ToolResult recorded(Tx tx, ToolCall call, ObjectNode reply) {
     var json = (ObjectNode) reply.path("json");
     String pending =
@@ -151,13 +151,13 @@ public final class RepeatedCalls {
         .orElseGet(() -> ToolResult.recorded(json, reply.path("hint").textValue()));
   }
 
-  /// Under what a call of `tool` is known, among those of its agent.
+  /// Key of a call of `tool`, unique per agent.
   static String key(ToolCall call, Tool tool) {
     return tool.name() + "/" + call.idempotencyKey();
   }
 
-  /// What a call of `tool` came to, for whenever it is repeated. A call that was refused before it
-  /// began may be made again; one that was interrupted is known by its beginning only.
+  /// Stores the result of a call of `tool` for repetitions. A call that was rejected before its
+  /// start may be repeated; of an interrupted call only the start is recorded.
   static void keep(Tx tx, ToolCall call, Tool tool, Instant now, ToolResult reply) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
       return;

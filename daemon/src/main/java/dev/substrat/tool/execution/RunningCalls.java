@@ -10,10 +10,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Calls beyond the daemon that are being made, by their keys. What has no result yet cannot be
-/// found in the database, so whoever makes the same call meanwhile is sent away.
+/// Registry of running calls that leave the daemon, by idempotency key. A call without a result is
+/// not in the database yet, so the same call is rejected meanwhile.
 ///
-/// In memory only: what a daemon was at when it died has no result, and is done again.
+/// In memory only: a call that was running when its daemon died has no result and is executed
+/// again.
 ///
 /// Safe for many threads.
 final class RunningCalls {
@@ -21,8 +22,7 @@ final class RunningCalls {
 
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-  /// Begins a call, before it is looked up whether it has been made; closed when what it came to is
-  /// kept.
+  /// Registers a call before it is looked up; closed when its result is stored.
   Registration begin(ToolCall call, Tool tool) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
       return new Registration(null, true);
@@ -31,19 +31,20 @@ final class RunningCalls {
     return keys.add(key) ? new Registration(key, true) : new Registration(null, false);
   }
 
-  /// A turn has no keys of its own to give: whatever it calls again is another call.
+  /// The error for a call that is already running. Calls of a turn have generated keys, so the
+  /// agent cannot repeat one on purpose.
   static ToolResult refusal(ToolCaller caller, Tool tool) {
     return new ToolResult.Failed(
         ErrorCode.CONFLICT,
-        "this very call of %s is still being made".formatted(tool.name()),
+        "the same call of %s is already running".formatted(tool.name()),
         caller.isExternal()
-            ? "make it again with the same key after retryAfterMs, and you get its result;"
-                + " if you want it done twice, use another key"
-            : "do not make it again; look later at what it has done",
+            ? "repeat it with the same key after retryAfterMs to get its result;"
+                + " to execute it twice, use another key"
+            : "do not repeat the call; check its effect later",
         OptionalLong.of(SOON_MILLIS));
   }
 
-  /// A call while it is made.
+  /// A running call.
   final class Registration implements AutoCloseable {
     private final @Nullable String key;
     private final boolean isAlone;
@@ -53,7 +54,7 @@ final class RunningCalls {
       this.isAlone = isAlone;
     }
 
-    /// False if somebody else is making the same call.
+    /// False if the same call is already running.
     boolean isAlone() {
       return isAlone;
     }

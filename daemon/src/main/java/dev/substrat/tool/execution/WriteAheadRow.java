@@ -17,19 +17,19 @@ final class WriteAheadRow {
     this.writing = writing;
   }
 
-  /// A row that is already durable.
+  /// For a row that is already durable.
   static WriteAheadRow there() {
     var row = new WriteAheadRow(_ -> {});
     row.isThere = true;
     return row;
   }
 
-  /// A row that is written together with the result.
+  /// For a row that is written together with the result.
   static WriteAheadRow missing() {
     return new WriteAheadRow(_ -> {});
   }
 
-  /// Without a fence: the call is made even if the agent has ended meanwhile.
+  /// Without a fence: the call is made even if the agent was terminated meanwhile.
   boolean write(Tx tx) {
     isThere = false;
     if (!isOver) {

@@ -29,7 +29,7 @@ public final class CallLeases {
       @Nullable String callId,
       @Nullable String key) {}
 
-  /// From the commit on `daemon` executes the call, for the first time.
+  /// Makes `daemon` the executor of the call, for the first time.
   public static void begin(
       Tx tx, String id, Daemon daemon, boolean isRepeatable, @Nullable String key) {
     tx.update(
@@ -59,8 +59,8 @@ public final class CallLeases {
         daemon.name());
   }
 
-  /// Calls that `daemon` executes, now or since before it died, and those of daemons that have not
-  /// renewed them in time.
+  /// Calls that `daemon` executes, also from before a crash, and calls with expired leases of other
+  /// daemons.
   public static List<ExpiredLease> findUnattended(Tx tx, Daemon daemon) {
     return tx.list(
         sql(
@@ -81,7 +81,7 @@ public final class CallLeases {
         daemon.name());
   }
 
-  /// Makes `daemon` the one that executes the call; false if it is over, or another daemon was
+  /// Makes `daemon` the executor of the call; false if the call has ended, or another daemon was
   /// faster.
   public static boolean takeOver(Tx tx, ExpiredLease seen, Daemon daemon) {
     return tx.update(
@@ -98,7 +98,7 @@ public final class CallLeases {
         == 1;
   }
 
-  /// The current attempts of those of these calls that are still open, by their ids.
+  /// Current attempts of the open ones of these calls, by id.
   public static Map<String, Integer> open(Tx tx, Collection<String> ids) {
     return tx
         .list(
@@ -152,7 +152,7 @@ public final class CallLeases {
         > 0;
   }
 
-  /// A call that a daemon executes, and since when.
+  /// A call that a daemon executes, and its start.
   public record Execution(String callId, String tool, Instant since) {}
 
   /// The calls of `owner` that daemons execute, oldest first.

@@ -69,7 +69,7 @@ public record PendingCall(
     }
   }
 
-  /// What people see of it: space, message, form, time shown, and who resolved it.
+  /// What people see of the call: space, message, form, time shown, and who resolved it.
   public record Visibility(
       @Nullable String space,
       @Nullable String message,

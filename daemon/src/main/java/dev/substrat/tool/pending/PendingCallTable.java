@@ -77,8 +77,8 @@ final class PendingCallTable {
         COLUMNS + where + " order by id limit ?", PendingCallTable::call, values.toArray());
   }
 
-  /// The newest of those that are over, whatever ended them. They are found by when they were
-  /// asked, which has an index; among those, who was over last comes first.
+  /// The newest resolved calls. They are selected by creation time, which has an index, and sorted
+  /// by the time of their end.
   static List<PendingCall> overLast(Tx tx, PendingCalls.Filter filter, int limit) {
     String own =
         filter.member() == null
@@ -109,7 +109,7 @@ final class PendingCallTable {
         member);
   }
 
-  /// Marks those that were not seen before.
+  /// Marks calls as shown, if they were not before.
   static void shown(Tx tx, List<String> ids, Instant now) {
     var places = String.join(", ", ids.stream().map(_ -> "?").toList());
     var values = new ArrayList<@Nullable Object>(Arrays.asList((Object) now));

@@ -53,8 +53,8 @@ public final class PendingCalls {
     this.clock = clock;
   }
 
-  /// What is called, by which agent, and what it is asked first; without `patience` it never
-  /// expires. `display` is what a person must see to answer.
+  /// Parameters of a new pending call: tool, agent and questions; without `patience` it never
+  /// expires. `display` is shown to the person who answers.
   public record Opening(
       String owner,
       @Nullable String run,
@@ -66,7 +66,7 @@ public final class PendingCalls {
       Chain chain,
       Origin origin) {
 
-    /// One that no person is shown.
+    /// Not shown to people.
     public Opening(
         String owner,
         @Nullable String run,
@@ -120,7 +120,7 @@ public final class PendingCalls {
     return opened;
   }
 
-  /// Makes an open call that of another attempt at the same tool call.
+  /// Assigns an open call to another attempt at the same tool call.
   public static PendingCall adopt(Tx tx, String id, String run, @Nullable String callId) {
     tx.update(
         """
@@ -168,8 +168,8 @@ public final class PendingCalls {
     return PendingCallTable.countOpenFor(tx, member);
   }
 
-  /// Those that a person or a service is asked, and those that the daemon executes if the filter
-  /// includes them.
+  /// Calls that wait for a person or a service and, if the filter includes them, calls that the
+  /// daemon executes.
   public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
     return PendingCallTable.list(tx, filter, after, limit);
   }
@@ -179,7 +179,7 @@ public final class PendingCalls {
     return PendingCallTable.overLast(tx, filter, limit);
   }
 
-  /// A principal that can answer these calls has seen them.
+  /// Records that the calls were shown to a principal who can answer them.
   public void shown(List<PendingCall> calls) {
     List<String> unseen =
         calls.stream()
@@ -245,7 +245,7 @@ public final class PendingCalls {
     return rows == 1;
   }
 
-  /// The inbox event that tells the owner how it came out.
+  /// Stores the inbox event with the result.
   public static void setResultEvent(Tx tx, String id, String event) {
     tx.update("update pending_call set event_id = ? where id = ?", event, id);
   }
@@ -313,10 +313,10 @@ public final class PendingCalls {
         .orElse(Origin.NONE);
   }
 
-  /// Takes the owner's answers to what is still asked and leaves the others out. With the last one
-  /// the call goes on.
+  /// Stores the owner's answers to open questions and ignores others. After the last answer the
+  /// call continues.
   public Optional<PendingCall> answer(Tx tx, String owner, String id, ObjectNode answers) {
-    // Two answers at once must both count.
+    // Two concurrent answers must both count.
     tx.update("update pending_call set status = status where id = ?", id);
     Optional<PendingCall> found = find(tx, owner, id);
     if (found.isEmpty() || found.get().status() != Status.ASKING) {
@@ -346,7 +346,7 @@ public final class PendingCalls {
     return now;
   }
 
-  /// Ids of those that have waited too long, some at a time.
+  /// Ids of expired calls, up to a limit.
   public List<String> due(Tx tx) {
     return PendingCallTable.due(tx, clock.instant(), BATCH);
   }

@@ -69,8 +69,8 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     }
   }
 
-  /// The past of an agent before its turn of this number. A fork has lived through what the
-  /// original had, up to the turn that it was forked from; the last turn before that is its -1.
+  /// History of an agent before this turn. A fork has the history of its original up to the forked
+  /// turn; the last turn before that has the number -1.
   public static AgentHistory before(Tx tx, AgentId agent, long turn) {
     AgentHistory own = own(tx, agent, turn);
     Summary known = own.summary();
@@ -106,7 +106,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
   }
 
-  /// In another numbering, without the summarized turns.
+  /// With other numbers, without the summarised turns.
   private AgentHistory shifted(long by, long after) {
     return new AgentHistory(
         summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),

@@ -17,7 +17,7 @@ public final class RunSteps {
     this.database = database;
   }
 
-  /// One of them; `calls` is how many tools it called.
+  /// A step; `calls` is the number of its tool calls.
   public record Step(
       int step,
       @Nullable String model,
@@ -28,7 +28,7 @@ public final class RunSteps {
       long costMicros,
       long calls) {}
 
-  /// The step is there from its first trace on, whatever that is; later ones change nothing.
+  /// Creates the step at its first record; later ones change nothing.
   static void open(Tx tx, RunId run, int step, Instant now) {
     if (step != 0) {
       tx.update(
@@ -42,7 +42,7 @@ public final class RunSteps {
     }
   }
 
-  /// When a step began, and when it was over.
+  /// Start and end of a step.
   public record Span(Instant began, Instant ended) {}
 
   /// Records the usage of a step.

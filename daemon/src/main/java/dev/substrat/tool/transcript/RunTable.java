@@ -33,7 +33,7 @@ public final class RunTable {
         start.subject());
   }
 
-  /// What a turn starts with: its attempt, the run it retries, its cause and its subject.
+  /// Data at the start of a turn: attempt, retried run, cause and subject.
   public record Start(
       long attempt, @Nullable String retryOf, @Nullable String cause, @Nullable String subject) {}
 

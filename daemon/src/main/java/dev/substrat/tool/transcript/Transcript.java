@@ -45,9 +45,8 @@ public final class Transcript {
     this.clock = clock;
   }
 
-  /// One line of a record. `beside` is what a result carried beside itself; a replayed line came
-  /// from another run's record, and nothing was done; `clientMeta` has the ids under which an MCP
-  /// client knows a call.
+  /// One line of a record. `beside` are the additions to a result; a replayed line comes from
+  /// another run's record, without execution; `clientMeta` has the ids of an MCP client.
   public record Line(
       String id,
       int step,
@@ -71,7 +70,7 @@ public final class Transcript {
   /// Result of a call, and an optional addition.
   public record Result(JsonNode json, @Nullable JsonNode beside) {}
 
-  /// A call, under its id here and perhaps under those that its client has for it.
+  /// A call, with its id here and the ids of its client.
   public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
 
   public void called(Tx tx, Place place, Made call) {
@@ -83,7 +82,7 @@ public final class Transcript {
     write(tx, place, Entry.of(callId, tool, result));
   }
 
-  /// A call and its return at once.
+  /// Records a call together with its result.
   public void calledAndReturned(Tx tx, Place place, Made call, Result result) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     var values = new ArrayList<@Nullable Object>();
@@ -182,7 +181,7 @@ public final class Transcript {
     return database.read(tx -> of(tx, run, after, limit));
   }
 
-  /// All that was recorded of a run, in order.
+  /// All lines of a run, in order.
   public static List<Line> of(Tx tx, RunId run) {
     return of(tx, run, "", Integer.MAX_VALUE);
   }

@@ -8,7 +8,7 @@ import dev.substrat.platform.json.Json;
 /// exactly.
 public record ApprovalRequest(String title, String kind, ObjectNode details) {
 
-  /// The same for exactly the same wish, and for no other.
+  /// Hash that is the same only for exactly the same request.
   String fingerprint() {
     return ContentHash.of(json());
   }

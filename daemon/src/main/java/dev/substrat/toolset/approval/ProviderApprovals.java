@@ -23,7 +23,7 @@ import java.util.Optional;
 /// An approval is consumed when it is found, before the action is executed: a turn that fails
 /// afterwards has to ask again, and nothing is executed twice because of one approval.
 public final class ProviderApprovals {
-  /// Where others have the name of their tool.
+  /// Tool name of these pending calls.
   public static final String NAME = "permission";
 
   private static final Duration PATIENCE = Duration.ofDays(7);
@@ -51,22 +51,22 @@ public final class ProviderApprovals {
     REFUSED
   }
 
-  public Decision ask(Tx tx, ToolCaller caller, ApprovalRequest wish) {
+  public Decision ask(Tx tx, ToolCaller caller, ApprovalRequest request) {
     AgentId agent = caller.agent().id();
-    String fingerprint = wish.fingerprint();
+    String fingerprint = request.fingerprint();
     Optional<String> allowed = findAllowed(tx, agent, fingerprint);
     if (allowed.isPresent()) {
-      use(tx, caller, allowed.get(), wish);
+      use(tx, caller, allowed.get(), request);
       return Decision.ALLOWED;
     }
     List<String> open = open(tx, agent);
     if (open.contains(fingerprint)) {
       return Decision.ASKED;
     }
-    if (open.size() >= MOST_OPEN || Json.text(wish.json()).length() > LONGEST) {
+    if (open.size() >= MOST_OPEN || Json.text(request.json()).length() > LONGEST) {
       return Decision.REFUSED;
     }
-    open(tx, caller, wish);
+    open(tx, caller, request);
     return Decision.ASKED;
   }
 
@@ -99,7 +99,7 @@ public final class ProviderApprovals {
     return result.path("approved").asBoolean() && !result.path("declined").asBoolean();
   }
 
-  private void use(Tx tx, ToolCaller caller, String call, ApprovalRequest wish) {
+  private void use(Tx tx, ToolCaller caller, String call, ApprovalRequest request) {
     tx.update(
         "update permission set used_at = ?, used_by = ? where call_id = ?",
         clock.instant(),
@@ -112,7 +112,7 @@ public final class ProviderApprovals {
             .during(caller.run().value())
             .with("agent", caller.agent().handle())
             .with("callId", call)
-            .with("action", wish.title()));
+            .with("action", request.title()));
   }
 
   /// The fingerprints of what people are asked for an agent now.
@@ -128,7 +128,7 @@ public final class ProviderApprovals {
         agent.value());
   }
 
-  private void open(Tx tx, ToolCaller caller, ApprovalRequest wish) {
+  private void open(Tx tx, ToolCaller caller, ApprovalRequest request) {
     PendingCall call =
         calls.open(
             tx,
@@ -136,7 +136,7 @@ public final class ProviderApprovals {
                 caller.agent().id().value(),
                 caller.run().value(),
                 NAME,
-                wish.json(),
+                request.json(),
                 Json.object(),
                 PATIENCE,
                 display(caller),
@@ -146,7 +146,7 @@ public final class ProviderApprovals {
         "insert into permission (call_id, agent_id, fingerprint) values (?, ?, ?)",
         call.id(),
         caller.agent().id().value(),
-        wish.fingerprint());
+        request.fingerprint());
   }
 
   private static ObjectNode display(ToolCaller caller) {
@@ -160,7 +160,7 @@ public final class ProviderApprovals {
                 + "sandbox.");
   }
 
-  /// What its agent must know beside the result; nothing if it is about something else.
+  /// Text for the agent beside the result; empty if the call is of another kind.
   public static String describe(PendingCall call, ObjectNode result) {
     if (!call.sight().display().path("executionType").asText().equals(NAME)) {
       return "";

@@ -65,7 +65,7 @@ public record AnswerForm(
     }
   }
 
-  /// The schema without what it says of the answer as a whole, but for places it refers to itself.
+  /// The schema without rules for the answer as a whole, but with its definitions.
   private ObjectNode ofEachValue() {
     ObjectNode each = schema.isObject() ? schema.deepCopy() : Json.object();
     String text = Json.text(schema);
@@ -83,7 +83,7 @@ public record AnswerForm(
     JsonSchema.ofAnswer(schema).require(answer);
   }
 
-  /// `display` is what is kept of the tool's configuration.
+  /// `display` is the stored part of the tool's configuration.
   static AnswerForm of(String tool, ObjectNode display, ObjectNode arguments) {
     String component = display.path("component").asText("form");
     return new AnswerForm(

@@ -23,7 +23,7 @@ public final class Attachments {
     this.clock = clock;
   }
 
-  /// One of them. `space` is where people see it, if anywhere.
+  /// An attachment. `space` is the space that shows it, if there is one.
   public static final class Attachment {
     private final @Nullable String space;
     private final String mediaType;

@@ -24,8 +24,8 @@ public final class CallbackUrls {
   private static final String NAME = "callback";
   private static final int KEY_BYTES = 32;
 
-  /// How long an address holds, also of a call that waits for ever: one that leaks is worth nothing
-  /// after this.
+  /// Maximum validity of a URL, also of a call that never expires, so that a leaked URL becomes
+  /// invalid.
   static final Duration LONGEST = Duration.ofDays(7);
 
   private final Database database;
@@ -33,14 +33,14 @@ public final class CallbackUrls {
   private final Supplier<String> base;
   private volatile byte @Nullable [] key;
 
-  /// `base` is where the daemon is reached.
+  /// `base` is the public URL of the daemon.
   CallbackUrls(Database database, InstantSource clock, Supplier<String> base) {
     this.database = database;
     this.clock = clock;
     this.base = base;
   }
 
-  /// Where the result of `call` can be brought.
+  /// URL for the result of `call`.
   public String url(PendingCall call) {
     Instant latest = call.createdAt().plus(LONGEST);
     Instant end = call.expiresAt();
@@ -54,13 +54,11 @@ public final class CallbackUrls {
     byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
     if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
       throw new Fault(
-          ErrorCode.FORBIDDEN, "this address was not given out by us", "use the URL unchanged");
+          ErrorCode.FORBIDDEN, "the callback URL is invalid", "use the URL exactly as it was sent");
     }
     if (clock.instant().toEpochMilli() > expires) {
       throw new Fault(
-          ErrorCode.EXPIRED,
-          "this callback URL has expired",
-          "the call no longer accepts a result");
+          ErrorCode.EXPIRED, "the callback URL has expired", "the call no longer accepts a result");
     }
   }
 

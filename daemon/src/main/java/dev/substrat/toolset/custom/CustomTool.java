@@ -29,8 +29,7 @@ final class CustomTool implements Tool {
   private final boolean isRepaired;
   private final boolean isExternal;
 
-  /// `work` is all that happens in a call, with everything around it; `isExternal` says whether its
-  /// agent is.
+  /// `work` executes a call with all middleware; `isExternal` says whether the agent is external.
   CustomTool(CustomToolConfig config, ToolWork work, boolean isRepaired, boolean isExternal) {
     this.config = config;
     this.deferral = deferral(config);
@@ -54,7 +53,7 @@ final class CustomTool implements Tool {
   public String description() {
     return config.isAnsweredLater()
         ? config.descriptionOrName()
-            + "\nReturns `pending` at once; the result "
+            + "\nReturns `pending` immediately; the result "
             + (isExternal ? "will be in check_inbox." : "starts a later turn.")
         : config.descriptionOrName();
   }
@@ -102,9 +101,9 @@ final class CustomTool implements Tool {
         : new InlinePolicy(execution.inlineSeconds(), isRepeatable(config));
   }
 
-  /// A sub-agent has no tools, so a second one changes nothing; what it costs is paid again. An
-  /// address is called again if the method of the request says that this does no harm, or if the
-  /// configuration gives the service a key by which it can tell.
+  /// A sub-agent has no tools, so repeating it changes nothing; only its cost is paid again. A
+  /// request is repeated if its method is idempotent, or if the configuration sends the service an
+  /// idempotency key.
   private static boolean isRepeatable(CustomToolConfig config) {
     ToolExecution execution = config.executionOrNone();
     if (execution.agentConfig() != null) {

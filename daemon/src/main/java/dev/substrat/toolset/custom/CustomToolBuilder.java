@@ -28,14 +28,14 @@ final class CustomToolBuilder implements ToolSource {
     this.around = around;
   }
 
-  /// What does the work of a tool.
+  /// Creates the implementation of a tool.
   interface Works {
     /// `redaction` is for what comes later than its reply.
     ToolWork of(CustomToolConfig config, RedactMiddleware redaction);
   }
 
   private record Built(AgentConfig config, List<Tool> tools) {
-    /// Reading a configuration gives the same object until it changes, and equality would compare
+    /// A parsed configuration is the same object until it changes; equality would compare
     /// everything.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(AgentConfig other) {

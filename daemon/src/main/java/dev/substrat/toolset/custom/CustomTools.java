@@ -47,7 +47,7 @@ public final class CustomTools {
     this.tools = new CustomToolBuilder(this::work, withMiddleware);
   }
 
-  /// What the gateway works with.
+  /// Dependencies of custom tools.
   public record Parts(
       Database database,
       EventLog events,
@@ -68,30 +68,30 @@ public final class CustomTools {
     return new MiddlewareTools(source, withMiddleware);
   }
 
-  /// Where people see visible calls.
+  /// Display of visible calls.
   public CallDisplay display() {
     return new SpaceCallDisplay(
         parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }
 
-  /// How results come that are brought later.
+  /// Delivery of later results.
   public PendingCallCompletion answers() {
     return new PendingCallCompletion(
         parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
   }
 
-  /// Where services bring results.
+  /// Callback URLs for services.
   public CallbackUrls callbacks() {
     return callbacks;
   }
 
-  /// What tools have made that is no text.
+  /// Images created by tools.
   public Attachments attachments() {
     return new Attachments(parts.database(), parts.clock());
   }
 
-  /// Refuses a configuration whose tools or servers could not work; `taken` are the names of
-  /// built-in tools.
+  /// Rejects a configuration with invalid tools or servers; `taken` are the names of built-in
+  /// tools.
   public void require(AgentConfig config, Set<String> taken) {
     var mistakes = new ConfigProblems();
     mistakes.note("/middleware", () -> CustomToolRules.middleware(config.middleware()));
@@ -108,7 +108,7 @@ public final class CustomTools {
         .forEach(this::subAgent);
   }
 
-  /// What may be wrong with tools and servers that are accepted, in words for their author.
+  /// Warnings about accepted tools and servers, for their author.
   public List<String> warnings(AgentConfig config) {
     return Stream.concat(
             CustomToolRules.warnings(config.toolsOrNone(), parts.environment()).stream(),

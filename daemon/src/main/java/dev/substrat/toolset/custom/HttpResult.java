@@ -98,7 +98,7 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
         JsonNode value = secrets.redact(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
         return value instanceof ObjectNode object ? object : Json.object().set("value", value);
       } catch (Fault e) {
-        // Whatever it says it is, this is text.
+        // Treated as text, whatever the content type says.
         return inWords(text);
       }
     }

@@ -36,7 +36,7 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
     return run(call, arguments, Map.of());
   }
 
-  /// The same, with headers that are ours to say.
+  /// The same with additional headers of the daemon.
   ToolResult run(ToolCall call, ObjectNode arguments, Map<String, String> ours) {
     var secrets = new UsedSecrets();
     try {
@@ -83,7 +83,7 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
           body.isTextual() ? "text/plain; charset=utf-8" : "application/json");
     }
     if (call.idempotencyKey() != null && !isSafe(method)) {
-      // If the daemon dies before it has the answer, the service can tell the second try.
+      // If the daemon dies before the response, the service can recognise the second attempt.
       putIfMissing(
           headers, IDEMPOTENCY_KEY, call.caller().agent().id() + "/" + call.idempotencyKey());
     }

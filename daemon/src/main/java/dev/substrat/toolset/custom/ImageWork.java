@@ -69,7 +69,7 @@ record ImageWork(
         "POST",
         base.replaceFirst("/+$", "") + "/images/generations",
         headers,
-        Json.text(wish(arguments)),
+        Json.text(body(arguments)),
         execution.patience(),
         MOST_BYTES);
   }
@@ -89,26 +89,26 @@ record ImageWork(
     return key;
   }
 
-  private ObjectNode wish(ObjectNode arguments) {
+  private ObjectNode body(ObjectNode arguments) {
     JsonNode prompt = arguments.path("prompt");
-    var wish =
+    var body =
         Json.object()
             .put("prompt", prompt.isTextual() ? prompt.asText() : Json.text(arguments))
             .put("n", 1);
     if (execution.model() != null) {
-      wish.put("model", execution.model());
+      body.put("model", execution.model());
       if (execution.model().startsWith("dall-e")) {
-        // Others give it so always, and refuse to be asked.
-        wish.put("response_format", "b64_json");
+        // Other models always return base64 and reject the parameter.
+        body.put("response_format", "b64_json");
       }
     }
     if (execution.size() != null) {
-      wish.put("size", execution.size());
+      body.put("size", execution.size());
     }
     if (execution.quality() != null) {
-      wish.put("quality", execution.quality());
+      body.put("quality", execution.quality());
     }
-    return wish;
+    return body;
   }
 
   private ToolResult made(ToolCall call, String text, UsedSecrets secrets, long start) {
@@ -155,7 +155,7 @@ record ImageWork(
     }
   }
 
-  /// No key goes there: the address is whatever the service says.
+  /// Without the API key: the service chooses this URL.
   private byte[] fetched(ToolCall call, String url, long start) {
     var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
     return call.interest().during(() -> outgoing.send(request.again(start))).body();
@@ -165,7 +165,7 @@ record ImageWork(
     return new String(reply.body(), StandardCharsets.UTF_8);
   }
 
-  /// By its first bytes: what is served later must be what it says.
+  /// Detected from the first bytes, so that the stored type is correct.
   private static String mediaType(byte[] content) {
     String start =
         new String(content, 0, Math.min(12, content.length), StandardCharsets.ISO_8859_1);

@@ -41,7 +41,7 @@ public final class PendingCallCompletion implements PendingResults {
   /// The name of the question that the MCP client of an agent is asked.
   static final String ASKED = "answer";
 
-  /// How much of the arguments is repeated in the text of a result.
+  /// Maximum length of the arguments in the text of a result.
   private static final int LONGEST_ARGUMENTS = 2_000;
 
   private final Database database;
@@ -252,7 +252,7 @@ public final class PendingCallCompletion implements PendingResults {
     };
   }
 
-  /// Ends calls whose time is over, with a result that says so; returns how many.
+  /// Expires overdue calls with a result that says so; returns how many.
   public int expire() {
     if (database.read(calls::due).isEmpty()) {
       return 0;
@@ -320,7 +320,7 @@ public final class PendingCallCompletion implements PendingResults {
     show(tx, call, result, status);
   }
 
-  /// What was asked and who answered, for an agent that made the call long ago.
+  /// The question and who answered it, for an agent that made the call long ago.
   private static String answered(PendingCall call, ObjectNode result) {
     String by = call.sight().answeredBy();
     if (by == null || !AnswerForm.isForPeople(call)) {

@@ -33,7 +33,7 @@ record PendingWork(
         : new ToolResult.Pending(kept);
   }
 
-  /// Who was asked, and where the result arrives.
+  /// Says who was asked, and where the result arrives.
   private static String hint(ToolCall call) {
     return "A person has been asked to answer, under Approvals in the console or with "
         + "`substrat pending list`. "

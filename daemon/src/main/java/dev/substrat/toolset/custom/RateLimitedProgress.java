@@ -31,7 +31,7 @@ final class RateLimitedProgress implements ProgressSink, AutoCloseable {
   private @Nullable ObjectNode skipped;
   private @Nullable TimeoutScheduler timer;
 
-  /// A `target` that fails gets no more reports; the call goes on.
+  /// After `target` has failed, it gets no more reports; the call continues.
   RateLimitedProgress(ProgressSink target, LongSupplier nanoTime) {
     this.target = target.untilItFails();
     this.nanoTime = nanoTime;

@@ -35,7 +35,7 @@ final class SpaceCallDisplay implements CallDisplay {
   private final ToolMessages messages;
   private final InstantSource clock;
 
-  /// Calls that are being written, by their ids; their turns take them out again.
+  /// Calls that are being written, by id; their turns remove them.
   private final Map<String, SpaceCallDraft> drafts = new ConcurrentHashMap<>();
 
   SpaceCallDisplay(Database database, EventLog events, ToolMessages messages, InstantSource clock) {
@@ -120,7 +120,7 @@ final class SpaceCallDisplay implements CallDisplay {
     }
   }
 
-  /// One call in one space.
+  /// Display of one call in one space.
   private final class ShownCall implements CallContext {
     private final String space;
     private final ToolCall call;

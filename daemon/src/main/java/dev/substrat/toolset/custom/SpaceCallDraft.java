@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SpaceCallDraft implements CallDisplay.Draft {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
-  /// As much as an event may hold.
+  /// Maximum length of an event.
   private static final int LONGEST = 4_000;
 
   private final Database database;
@@ -30,7 +30,7 @@ final class SpaceCallDraft implements CallDisplay.Draft {
   private final Function<String, CallEvents> eventsIn;
   private final StringBuilder untold = new StringBuilder();
   private @Nullable CallEvents callEvents;
-  private @Nullable Instant told;
+  private @Nullable Instant lastPublished;
   private boolean isOver;
 
   /// `eventsIn` gives the events of this call in a space.
@@ -44,10 +44,11 @@ final class SpaceCallDraft implements CallDisplay.Draft {
   public void write(String delta) {
     untold.append(delta);
     Instant now = clock.instant();
-    if (isOver || (told != null && Duration.between(told, now).compareTo(BETWEEN) < 0)) {
+    if (isOver
+        || (lastPublished != null && Duration.between(lastPublished, now).compareTo(BETWEEN) < 0)) {
       return;
     }
-    told = now;
+    lastPublished = now;
     Optional<CallEvents> begun = Optional.ofNullable(callEvents);
     callEvents =
         database

@@ -8,14 +8,14 @@ import java.time.Duration;
 /// Runs a sub-agent for one call, in a turn of its own. Implemented by the engine, which has the
 /// providers and slots.
 public interface SubAgentRunner {
-  /// Refuses one that could not think; gives back what was meant.
+  /// Validates the configuration of a sub-agent and returns it complete.
   AgentConfig prepare(AgentConfig config);
 
-  /// The last thing it said. Throws a fault if it failed or took too long.
+  /// Runs the sub-agent and returns its final text. Throws a fault if it fails or takes too long.
   String run(Task task);
 
-  /// The call, the sub-agent's configuration, what it is asked, whether it is shown what its caller
-  /// was shown, and how long its turn may take.
+  /// The call, the sub-agent's configuration, its question, whether it sees the caller's context,
+  /// and its time limit.
   record Task(
       ToolCall call,
       AgentConfig config,

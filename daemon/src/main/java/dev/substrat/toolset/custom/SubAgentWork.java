@@ -33,7 +33,7 @@ record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution 
         return object;
       }
     } catch (Fault e) {
-      // Most of them speak in words.
+      // Most sub-agents answer with plain text.
       return Json.object().put("text", said);
     }
     return Json.object().put("text", said);

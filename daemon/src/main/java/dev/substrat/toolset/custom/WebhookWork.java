@@ -24,7 +24,7 @@ record WebhookWork(
   /// The id of the pending call that was opened under an idempotency key.
   private record Opened(String id) {}
 
-  /// The pending call is stored before the request is sent: the service may answer at once.
+  /// The pending call is stored before the request is sent: the service may answer immediately.
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
     PendingCall kept = database.<PendingCall>transact(tx -> open(tx, call, arguments));
@@ -32,13 +32,14 @@ record WebhookWork(
       return new ToolResult.Pending(kept);
     }
     call.inlineWait().keptAs(kept);
-    var told = Map.of("Substrat-Callback-Url", callbacks.url(kept), "Substrat-Call-Id", kept.id());
-    ToolResult reply = http.run(call, arguments, told);
+    var headers =
+        Map.of("Substrat-Callback-Url", callbacks.url(kept), "Substrat-Call-Id", kept.id());
+    ToolResult reply = http.run(call, arguments, headers);
     return reply instanceof ToolResult.Failed ? reply : new ToolResult.Pending(kept);
   }
 
   /// A retried turn repeats a call whose first attempt died before it was recorded. Both are the
-  /// same pending call, so the service can tell, and its result arrives once.
+  /// same pending call, so the service can recognise it, and its result arrives once.
   private PendingCall open(Tx tx, ToolCall call, ObjectNode arguments) {
     var opened =
         RepeatedCalls.once(

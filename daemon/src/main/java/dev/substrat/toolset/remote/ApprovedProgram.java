@@ -25,7 +25,7 @@ record ApprovedProgram(JsonNode command, JsonNode env, boolean hasNetwork, JsonN
         .orElse(refusal);
   }
 
-  /// What was started when the server was last seen.
+  /// The program that was started when the server was last connected.
   private static Optional<ApprovedProgram> find(Tx tx, String hash) {
     return tx.find(
         """

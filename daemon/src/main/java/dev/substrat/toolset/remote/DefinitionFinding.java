@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
-/// Something in the definition of a remote tool that a person should see before a model does.
-/// `pointer` is where, `kind` is `hidden-characters` or `instruction`, and `text` says what, with
-/// hidden characters escaped.
+/// A suspicious part of a remote tool's definition, for a person to check. `pointer` is its place,
+/// `kind` is `hidden-characters` or `instruction`, and `text` describes it, with hidden characters
+/// escaped.
 public record DefinitionFinding(String pointer, String kind, String text) {
-  /// More would not change what a person decides.
+  /// More would not change a person's decision.
   private static final int MOST = 20;
 
   private static final int MOST_CHARACTERS = 8;
 
-  /// All that is suspicious in a definition: in each of its texts, and in the names of properties.
+  /// All suspicious parts of a definition: in its texts and in the names of properties.
   static List<DefinitionFinding> in(ToolDefinition definition) {
     var found = new ArrayList<DefinitionFinding>();
     visit("", definition.json(), found);

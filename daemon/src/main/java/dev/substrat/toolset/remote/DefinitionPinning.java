@@ -38,7 +38,7 @@ final class DefinitionPinning {
     this.clock = clock;
   }
 
-  /// Keeps what the agent's server offers now.
+  /// Stores the definitions that the agent's server currently offers.
   void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
     database.transact(tx -> {
       new Comparison(tx, agent.id(), server, clock.instant()).at(offered);
@@ -46,7 +46,7 @@ final class DefinitionPinning {
     });
   }
 
-  /// One look at one server, in one transaction.
+  /// Compares the offered definitions of one server with the pinned ones, in one transaction.
   private final class Comparison {
     private final Tx tx;
     private final AgentId agent;

@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Connects to new servers and waits briefly for their tools. Most clients list an agent's tools
-/// once, so the first list waits until its servers have answered, all at once.
+/// once, so the first list waits until its servers have answered. They are connected in parallel.
 ///
 /// Safe for many threads. A server is waited for once, and not if it was connected before or needs
 /// a person's approval.
 final class FirstConnections {
   private static final Log LOG = Log.of(FirstConnections.class);
 
-  /// For all together. A server of the old days may leave us alone for five seconds before it is
-  /// greeted as one.
+  /// For all servers together. A legacy server may need five seconds before the negotiation falls
+  /// back to its era.
   private static final Duration PATIENCE = Duration.ofSeconds(6);
 
-  /// More servers than agents have that are at work at a time.
+  /// More than the number of servers of active agents.
   private static final int MOST_KEPT = 4_000;
 
   private final Database database;
@@ -68,12 +68,12 @@ final class FirstConnections {
     }
     List<Found> found =
         database.read(tx -> open.stream().map(server -> find(tx, agent, server)).toList());
-    var looks =
+    var connections =
         found.stream()
             .filter(Found::needsLook)
-            .map(one -> look(agent, one.server()))
+            .map(one -> connect(agent, one.server()))
             .toArray(CompletableFuture<?>[]::new);
-    if (await(looks)) {
+    if (await(connections)) {
       settle(agent, found);
     }
   }
@@ -95,7 +95,7 @@ final class FirstConnections {
     return standing.address().equals(ServerAddressResolver.fingerprint(server));
   }
 
-  private CompletableFuture<Void> look(Agent agent, McpServerConfig server) {
+  private CompletableFuture<Void> connect(Agent agent, McpServerConfig server) {
     return CompletableFuture.runAsync(
         () -> {
           try {
@@ -114,9 +114,9 @@ final class FirstConnections {
   }
 
   /// False if the waiting thread was interrupted. Slower servers are added later.
-  private static boolean await(CompletableFuture<?>... looks) {
+  private static boolean await(CompletableFuture<?>... connections) {
     try {
-      CompletableFuture.allOf(looks).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(connections).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.info("an MCP server is slow to list its tools");
     } catch (ExecutionException e) {

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides whether the tools of a new remote server wait for a person.
 ///
-/// The setting `remoteTools` decides if it is there. Otherwise a daemon that only its operator uses
-/// trusts what the operator configures, and a shared one asks: it is shared if other people exist,
-/// if it listens beyond this machine, or if it has a public address. Which database it has says
-/// nothing about who uses it.
+/// The setting `remoteTools` has precedence. Otherwise a daemon that only its operator uses trusts
+/// configured servers, and a shared one requires approval. It is shared if there are other people,
+/// if it listens beyond this machine, or if it has a public URL. The database says nothing about
+/// that.
 public record NewServerPolicy(
     @Nullable RemoteToolPolicy configured, boolean isLoopback, boolean hasPublicUrl) {
   /// That of a daemon on this machine without a setting.
   public static final NewServerPolicy DEFAULT = new NewServerPolicy(null, true, false);
 
-  /// What holds now, and why.
+  /// The effective policy and its reason.
   public record Effective(String policy, String reason) {
     static Effective of(RemoteToolPolicy policy, String reason) {
       return new Effective(policy.word(), reason);

@@ -16,13 +16,13 @@ record PinnedTool(
     Decision verdict,
     boolean isListed) {
 
-  /// What holds for a tool.
+  /// Decision about a tool.
   public enum Decision {
-    /// It is what was approved.
+    /// The offered definition is approved.
     APPROVED,
-    /// It is not, and a person has to look.
+    /// The offered definition is not approved; a person must decide.
     QUARANTINED,
-    /// A person has looked, and said no.
+    /// A person rejected it.
     REJECTED;
 
     static Decision of(String word) {
@@ -34,7 +34,7 @@ record PinnedTool(
     }
   }
 
-  /// Why a person has to look at what is offered.
+  /// Why a person must decide.
   String reason() {
     List<DefinitionFinding> findings = DefinitionFinding.in(offered);
     if (!findings.isEmpty()) {
@@ -51,23 +51,23 @@ record PinnedTool(
     return verdict == Decision.APPROVED && isListed;
   }
 
-  /// Whether this is what was approved.
+  /// Whether this is the approved definition.
   boolean isPinned(ToolDefinition definition) {
     return pinned != null && pinned.hash().equals(definition.hash());
   }
 
-  /// Whether this is what was offered before.
+  /// Whether this is the definition that was offered before.
   boolean isOffered(ToolDefinition definition) {
     return offered.hash().equals(definition.hash());
   }
 
-  /// The same, taken as it is offered.
+  /// The same, approved as it is offered.
   PinnedTool approved() {
     return new PinnedTool(server, tool, offered, offered, Decision.APPROVED, isListed);
   }
 
-  /// The same, not taken as it is offered. If that is what was approved, it is so no longer: the
-  /// next look would give it back.
+  /// The same, rejected as it is offered. If that is the approved definition, the approval is
+  /// removed: otherwise the next comparison would restore it.
   PinnedTool rejected() {
     return new PinnedTool(
         server, tool, isPinned(offered) ? null : pinned, offered, Decision.REJECTED, isListed);

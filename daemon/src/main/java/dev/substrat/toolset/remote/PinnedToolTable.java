@@ -18,7 +18,7 @@ final class PinnedToolTable {
 
   private PinnedToolTable() {}
 
-  /// In an order that never changes.
+  /// In a stable order.
   static List<PinnedTool> of(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where agent_id = ? order by server, name", PinnedToolTable::pin, agent.value());
@@ -56,7 +56,7 @@ final class PinnedToolTable {
     return new ToolDefinition((ObjectNode) Json.own(text));
   }
 
-  /// Writes the row, whether or not there was one.
+  /// Inserts or updates the row.
   static void put(Tx tx, AgentId agent, PinnedTool pin, @Nullable String by, Instant now) {
     ToolDefinition pinned = pin.pinned();
     tx.update(
@@ -84,7 +84,7 @@ final class PinnedToolTable {
     tx.update("delete from remote_tool where agent_id = ? and server = ?", agent.value(), server);
   }
 
-  /// Something that the agent may see has changed.
+  /// Marks that the agent's visible tools have changed.
   static void touch(Tx tx, AgentId agent) {
     tx.update(
         """

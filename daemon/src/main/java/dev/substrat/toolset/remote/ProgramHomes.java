@@ -25,14 +25,14 @@ final class ProgramHomes {
 
   private final Path folder;
 
-  /// The names of those that programs have been started with since the daemon is up.
+  /// Names of the home directories in use since the start of the daemon.
   private final Set<String> inUse = new HashSet<>();
 
   ProgramHomes(Path data) {
     this.folder = data.toAbsolutePath().normalize().resolve(FOLDER);
   }
 
-  /// The one of this program, which is there from now on.
+  /// The home directory of this program, created if missing.
   synchronized Path require(AgentId agent, McpServerConfig server) {
     String name = name(agent, server);
     Path home = folder.resolve(name);
@@ -55,8 +55,9 @@ final class ProgramHomes {
         + ServerAddressResolver.fingerprint(server).substring(0, HASH_LENGTH);
   }
 
-  /// Deletes those of programs that no agent is configured with any more. A program that runs could
-  /// lead us astray with links while we delete; those that were started stay until the next time.
+  /// Deletes the home directories of programs that are no longer configured. A running program
+  /// could mislead the deletion with links, so programs that were started keep theirs until the
+  /// next start.
   synchronized void deleteOthers(Set<String> configured) {
     if (!Files.isDirectory(folder)) {
       return;

@@ -36,21 +36,21 @@ final class RemoteCalls {
     RemoteDeadline deadline =
         RemoteDeadline.in(
             server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
-    var wish = new CallRequest(call, server, definition, arguments);
-    Agent agent = wish.agent();
+    var request = new CallRequest(call, server, definition, arguments);
+    Agent agent = request.agent();
     ServerConnection.Session session = links.session(agent, server, deadline.left());
     try {
-      return ask(session, wish, deadline);
+      return ask(session, request, deadline);
     } catch (RemoteFailure failure) {
       if (failure.reason() != Reason.SESSION_LOST) {
         throw failed(agent, session, failure);
       }
     }
-    // It may be another server by now, so it is looked at before it is asked again.
+    // It may be another server now, so its tools are compared before the call is repeated.
     links.lost(agent, session);
     ServerConnection.Session fresh = links.session(agent, server, deadline.left());
     try {
-      return ask(fresh, wish, deadline);
+      return ask(fresh, request, deadline);
     } catch (RemoteFailure failure) {
       throw failed(agent, fresh, failure);
     }
@@ -65,16 +65,20 @@ final class RemoteCalls {
   }
 
   private ToolResult ask(
-      ServerConnection.Session session, CallRequest wish, RemoteDeadline deadline) {
-    records.requirePinned(wish.agent(), wish.server(), wish.definition());
+      ServerConnection.Session session, CallRequest request, RemoteDeadline deadline) {
+    records.requirePinned(request.agent(), request.server(), request.definition());
     var manner =
         new McpClient.Manner(
-            reports(wish.call(), session.secrets()), deadline.left(), wish.call().idempotencyKey());
+            reports(request.call(), session.secrets()),
+            deadline.left(),
+            request.call().idempotencyKey());
     ObjectNode result =
-        wish.call()
+        request
+            .call()
             .interest()
-            .during(() -> session.client().callTool(wish.definition(), wish.arguments(), manner));
-    return RemoteResults.reply(wish.server(), result, session.secrets());
+            .during(
+                () -> session.client().callTool(request.definition(), request.arguments(), manner));
+    return RemoteResults.reply(request.server(), result, session.secrets());
   }
 
   private Fault failed(Agent agent, ServerConnection.Session session, RemoteFailure failure) {
@@ -83,7 +87,7 @@ final class RemoteCalls {
           links.broken(agent, session, failure);
       case TIMED_OUT -> links.verifyLater(agent, session);
       case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
-        // It is there, and the next call may go well.
+        // The server responds, and the next call may succeed.
       }
     }
     return ServerConnections.hidden(failure.fault(session.server().name()), session.secrets());

@@ -22,7 +22,7 @@ final class RemoteResults {
 
   private RemoteResults() {}
 
-  /// Nothing of `secrets` comes back, even if the server says it.
+  /// `secrets` are redacted, even if the server returns them.
   static ToolResult reply(McpServerConfig server, ObjectNode result, UsedSecrets secrets) {
     JsonNode safe = secrets.redact(result);
     if (safe.path("isError").asBoolean()) {
@@ -70,7 +70,7 @@ final class RemoteResults {
         .collect(Collectors.joining("\n"));
   }
 
-  /// As text it may have had them written in a way that only reading it undoes.
+  /// Parsed JSON may contain secrets that were escaped in the text.
   private static Optional<ObjectNode> object(String text, UsedSecrets secrets) {
     if (!text.startsWith("{")) {
       return Optional.empty();

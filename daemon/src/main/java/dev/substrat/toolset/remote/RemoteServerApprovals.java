@@ -69,8 +69,8 @@ public final class RemoteServerApprovals {
       List<ToolView> tools,
       List<String> otherTools) {}
 
-  /// A tool: what was approved, and what is offered (under a hash) if that is something else, with
-  /// why it waits for a person and what is suspicious about it.
+  /// A tool: the approved definition and, if it differs, the offered one with its hash, why it
+  /// needs a decision, and suspicious parts.
   public record ToolView(
       String name,
       String verdict,
@@ -114,7 +114,7 @@ public final class RemoteServerApprovals {
         others);
   }
 
-  /// What was noted before it was approved, or of what it was before, is no problem of its own.
+  /// Problems from before the approval, or of an earlier configuration, are ignored.
   private static Optional<String> problem(
       Tx tx,
       McpServerConfig server,
@@ -165,12 +165,12 @@ public final class RemoteServerApprovals {
   /// Which tool is meant, and exactly what of it.
   public record ApprovalTarget(String server, String tool, String hash) {}
 
-  /// What a person can say to what is offered.
+  /// A person's decision about an offered definition.
   public enum Choice {
-    /// From now on that is the tool.
+    /// The definition is approved.
     APPROVE,
-    /// The agent does not have the tool until its server offers again what was approved, or
-    /// something else that is.
+    /// The agent does not have the tool until its server offers the approved definition again, or
+    /// another one that is approved.
     REJECT
   }
 
@@ -195,14 +195,14 @@ public final class RemoteServerApprovals {
     });
   }
 
-  /// Lets a server's program be started, wherever it is configured exactly like this.
+  /// Approves a server's program, wherever it is configured exactly like this.
   public void approveCommand(Agent agent, String server, String hash, String by) {
     McpServerConfig configured =
         agent.config().serversOrNone().stream()
             .filter(one -> one.name().equals(server))
             .filter(one -> one.transportOrDefault() == McpServerConfig.Transport.STDIO)
             .findFirst()
-            .orElseThrow(() -> notFound("program of an MCP server " + server));
+            .orElseThrow(() -> notFound("program of MCP server " + server));
     requireSame(ServerAddressResolver.fingerprint(configured), hash);
     database.transact(tx -> {
       tx.update(
@@ -234,7 +234,7 @@ public final class RemoteServerApprovals {
   }
 
   private static Fault notFound(String what) {
-    return new Fault(ErrorCode.NOT_FOUND, "there is no " + what, "list the agent's servers first");
+    return new Fault(ErrorCode.NOT_FOUND, what + " not found", "list the agent's servers first");
   }
 
   private static void requireSame(String now, String seen) {

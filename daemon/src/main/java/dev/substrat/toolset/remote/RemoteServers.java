@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteServers implements ToolSource, AutoCloseable {
   private static final Log LOG = Log.of(RemoteServers.class);
 
-  /// More agents than have servers and are at work at a time.
+  /// More than the number of active agents with servers.
   private static final int MOST_KEPT = 1_000;
 
   /// A person waits for it, and their client does so for half a minute.
@@ -67,8 +67,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
             parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
   }
 
-  /// What it works with. `hidden` is the folder that programs have no business to see; `policy`
-  /// says whether tools of new servers wait for a person.
+  /// Dependencies. `hidden` is a directory that programs must not see; `policy` decides whether
+  /// tools of new servers need approval.
   public record Parts(
       Database database,
       EventLog events,
@@ -78,7 +78,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       Path hidden,
       NewServerPolicy policy) {}
 
-  /// An agent's tools as they were put together, and from what.
+  /// Cached tools of an agent, and the data they were built from.
   private record View(
       long revision, List<McpServerConfig> servers, Set<String> taken, List<Tool> tools) {}
 
@@ -100,7 +100,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     if (views.size() >= MOST_KEPT) {
       views.clear();
     }
-    // What was read may be newer than its number, which then is read again.
+    // The data may be newer than its revision; then it is read again.
     views.put(agent.id(), new View(revision, servers, Set.copyOf(taken), tools));
     return tools;
   }
@@ -134,8 +134,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return List.copyOf(tools);
   }
 
-  /// What tools of `servers` can be called, if that can be known: empty if some server has not been
-  /// seen as it is configured here. `agent` is who has them, if it exists already.
+  /// Names of the tools of `servers`, if known: empty if a server was never connected with this
+  /// configuration. `agent` is their owner, if it exists already.
   public Optional<Set<String>> offers(@Nullable AgentId agent, List<McpServerConfig> servers) {
     return servers.isEmpty()
         ? Optional.of(Set.of())
@@ -219,13 +219,13 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     return name;
   }
 
-  /// Looks at a server now, whatever it was like before.
+  /// Connects to a server now and lists its tools, whatever its state.
   public void refresh(Agent agent, McpServerConfig server) {
     links.end(new ServerConnections.Key(agent.id(), server.name()));
     links.session(agent, server, LONGEST_LOOK);
   }
 
-  /// What people see of them, and decide.
+  /// State and approvals of servers, for people.
   public RemoteServerApprovals approvals() {
     return new RemoteServerApprovals(
         parts.database(),
@@ -235,7 +235,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         parts.connecting().sandbox()::works);
   }
 
-  /// Looks at servers in the background, until it is closed, and all sessions with it.
+  /// Checks servers in the background until it is closed; then all sessions are closed, too.
   public Refresh start() {
     links.open();
     homes.deleteOthers(parts.database().read(RemoteServers::homes));

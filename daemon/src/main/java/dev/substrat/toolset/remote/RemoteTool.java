@@ -14,7 +14,7 @@ import dev.substrat.tool.execution.InlinePolicy;
 
 /// A tool executed by a remote server. Its description is the approved one.
 final class RemoteTool implements Tool {
-  /// More than this would leave a model no room for its work.
+  /// More would leave a model too little context for its work.
   private static final int LONGEST_DESCRIPTION = 4_000;
 
   private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
@@ -72,7 +72,7 @@ final class RemoteTool implements Tool {
     return ANYTHING;
   }
 
-  /// As far as its server is to be believed.
+  /// As the server declares it; this may be wrong.
   @Override
   public ToolEffect effect() {
     JsonNode hints = definition.annotations();

@@ -37,7 +37,7 @@ final class RemoteToolNames {
     return isFree ? Optional.of(longer) : Optional.empty();
   }
 
-  /// Whether an agent that says this name may mean that tool.
+  /// Whether this name may refer to that tool.
   static boolean mayMean(String name, PinnedTool pin) {
     return name.equals(cleaned(pin.tool())) || name.equals(prefixed(pin));
   }
@@ -47,7 +47,7 @@ final class RemoteToolNames {
     return plain.containsKey(name);
   }
 
-  /// All that a tool of a server can be called.
+  /// All names that a tool of a server can have.
   static Set<String> possible(String server, String tool) {
     return Set.of(cleaned(tool), prefixed(server, tool));
   }
@@ -60,7 +60,7 @@ final class RemoteToolNames {
     return cleaned(server + "_" + tool);
   }
 
-  /// As models can call it. What is too long ends in something that tells it from others.
+  /// With the characters that models allow. A name that is too long ends with a hash.
   private static String cleaned(String name) {
     String clean = name.replaceAll("[^A-Za-z0-9_-]", "_");
     return clean.length() <= LONGEST

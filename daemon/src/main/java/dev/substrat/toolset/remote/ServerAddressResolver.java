@@ -30,7 +30,7 @@ final class ServerAddressResolver {
     this.homes = homes;
   }
 
-  /// What was filled in is added to `secrets`.
+  /// Inserted values are added to `secrets`.
   ServerAddress of(AgentId agent, McpServerConfig server, UsedSecrets secrets) {
     var filling = new PlaceholderFiller(environment, Json.object(), secrets);
     return switch (server.transportOrDefault()) {
@@ -88,7 +88,7 @@ final class ServerAddressResolver {
     return filled;
   }
 
-  /// The words of a program, exactly as they are started.
+  /// The command of a program, exactly as it is started.
   static List<String> command(McpServerConfig server) {
     var command = new ArrayList<String>();
     command.add(String.valueOf(server.command()));
@@ -98,7 +98,7 @@ final class ServerAddressResolver {
     return command;
   }
 
-  /// A program's variables as they were configured, without what is filled in.
+  /// Environment variables of a program as configured, with placeholders.
   static Map<String, String> env(McpServerConfig server) {
     return server.env() == null ? Map.of() : new TreeMap<>(server.env());
   }
@@ -116,7 +116,7 @@ final class ServerAddressResolver {
       place.set("env", Json.tree(env(server)));
       place.put("network", hasNetwork(server));
       if (!server.pathsOrNone().isEmpty()) {
-        // Missing if there are none: what was approved before there were paths stays approved.
+        // Omitted if empty, so that programs approved by older versions stay approved.
         place.set("paths", Json.tree(server.pathsOrNone()));
       }
     } else {

@@ -57,7 +57,7 @@ final class ServerConnection {
     lastUsed = now;
   }
 
-  /// Why it is not worth a try yet; empty if it is.
+  /// Why the server is not tried yet; empty if it can be tried.
   String problem(Instant now) {
     return now.isBefore(nextTry) ? problem : "";
   }

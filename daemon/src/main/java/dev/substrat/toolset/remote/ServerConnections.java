@@ -24,15 +24,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ServerConnections implements AutoCloseable {
   private static final Log LOG = Log.of(ServerConnections.class);
 
-  /// A server that does not even say that it is there, for so long, is not.
+  /// A server that does not answer a ping for this long is considered dead.
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
   private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
 
-  /// A server may say that its tools change as often as it likes; it is looked at this often.
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+  /// Minimum time between two comparisons of a server's tools, however often it reports changes.
+  private static final Duration BETWEEN_COMPARISONS = Duration.ofMillis(500);
 
-  /// Not every server says when its tools change.
+  /// Not every server reports changes of its tools, so they are compared this often.
   private static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
 
   private final SessionOpener sessions;
@@ -49,11 +49,11 @@ final class ServerConnections implements AutoCloseable {
     this.clock = clock;
   }
 
-  /// Whose way to which server.
+  /// Key of a connection.
   record Key(AgentId agent, String server) {}
 
-  /// The agent's session with the server, opened if there is none. Opening one includes a look at
-  /// the server's tools, so nothing is ever called on one whose tools were not compared.
+  /// The agent's session with the server, opened if necessary. Opening includes a comparison of the
+  /// server's tools, so no tool is called before it was compared.
   ServerConnection.Session session(Agent agent, McpServerConfig server, Duration patience) {
     var key = new Key(agent.id(), server.name());
     ServerConnection link = links.computeIfAbsent(key, _ -> new ServerConnection());
@@ -102,7 +102,7 @@ final class ServerConnections implements AutoCloseable {
       records.failed(agent, server, problem);
       throw fault;
     } catch (Fault fault) {
-      // What is not approved or not allowed is worth a try as soon as a person has changed that.
+      // An unapproved or forbidden server is tried again as soon as a person has changed that.
       records.refused(agent, server, fault);
       throw fault;
     }
@@ -114,7 +114,7 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /// A message may repeat what it was sent, and a hint may name the host.
+  /// A message may repeat a secret, and a hint may name the host.
   static Fault hidden(Fault fault, UsedSecrets secrets) {
     return new Fault(fault.code(), secrets.redact(fault.message()), secrets.redact(fault.hint()));
   }
@@ -127,9 +127,9 @@ final class ServerConnections implements AutoCloseable {
           .name("list tools of " + server.name())
           .start(() -> {
             try {
-              Thread.sleep(BETWEEN_LOOKS);
+              Thread.sleep(BETWEEN_COMPARISONS);
               changed.remove(key);
-              look(agent, server);
+              refresh(agent, server);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
@@ -137,7 +137,7 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  private void look(Agent agent, McpServerConfig server) {
+  private void refresh(Agent agent, McpServerConfig server) {
     ServerConnection link = links.get(new Key(agent.id(), server.name()));
     if (link == null || closed) {
       return;
@@ -147,7 +147,7 @@ final class ServerConnections implements AutoCloseable {
       try {
         ServerConnection.Session open = link.current(server);
         if (open != null) {
-          look(link, agent, open);
+          compareTools(link, agent, open);
         }
       } finally {
         link.lock.unlock();
@@ -164,9 +164,9 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /// One that cannot be compared any more is not called any more; but many do one thing after the
-  /// other, and are silent while they work.
-  private void look(ServerConnection link, Agent agent, ServerConnection.Session open) {
+  /// A session whose tools cannot be compared is closed, unless a call is running: many servers
+  /// process one request at a time.
+  private void compareTools(ServerConnection link, Agent agent, ServerConnection.Session open) {
     try {
       sessions.listTools(agent, open, SessionOpener.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
@@ -185,8 +185,8 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /// A call has had no answer in time. Perhaps it only takes long; but a server that does nothing
-  /// else for us, and does not even say that it is there, is begun anew.
+  /// A call timed out. If the server has no other running call and does not answer a ping, the
+  /// session is closed.
   void verifyLater(Agent agent, ServerConnection.Session session) {
     var key = new Key(agent.id(), session.server().name());
     if (!closed && doubted.add(key)) {
@@ -206,7 +206,7 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /// The server has forgotten the session. The next one to need it opens another, at once.
+  /// The server has lost the session. The next call opens a new one immediately.
   void lost(Agent agent, ServerConnection.Session session) {
     ServerConnection link = links.get(new Key(agent.id(), session.server().name()));
     if (link != null) {
@@ -243,7 +243,7 @@ final class ServerConnections implements AutoCloseable {
     records.failed(agent, session.server(), problem);
   }
 
-  /// When the server is worth another try, after it failed.
+  /// Time of the next attempt after a failure.
   Instant nextTry(Key key) {
     ServerConnection link = links.get(key);
     return link == null ? Instant.EPOCH : link.nextTry();
@@ -267,7 +267,7 @@ final class ServerConnections implements AutoCloseable {
     return count;
   }
 
-  /// The agent has changed or ended: whatever it had is closed.
+  /// Closes all connections of an agent that was changed or terminated.
   void end(AgentId agent) {
     Set.copyOf(links.keySet()).stream().filter(key -> key.agent().equals(agent)).forEach(this::end);
   }
@@ -280,7 +280,7 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /// One that is being opened is closed when it is open.
+  /// A connection that is being opened is closed once it is open.
   private static void close(ServerConnection link) {
     link.lock.lock();
     try {

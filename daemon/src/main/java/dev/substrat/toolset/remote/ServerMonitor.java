@@ -26,7 +26,7 @@ final class ServerMonitor implements AutoCloseable {
   private static final Log LOG = Log.of(ServerMonitor.class);
   private static final int PAGE = 500;
 
-  /// What makes servers worth a look, or sessions pointless.
+  /// Events after which servers are checked, or sessions closed.
   private static final Set<String> KINDS =
       Set.of("agent_created", "agent_updated", "agent_terminated", "remote_command_approved");
 
@@ -56,7 +56,7 @@ final class ServerMonitor implements AutoCloseable {
     this.clock = clock;
     this.links = links;
     this.records = records;
-    // Where others write, too, it would ring for everything, and never be silent.
+    // With several writers, the signal would be sent for every event.
     this.bell = database.hasOneWriter() ? events.signal(KINDS) : new EventSignal();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
@@ -75,7 +75,7 @@ final class ServerMonitor implements AutoCloseable {
         links.closeIdle();
         tryAgain();
       } catch (RuntimeException e) {
-        // A database that is away comes back.
+        // Retried when the database is available again.
         LOG.warn("cannot check MCP servers, will retry", "reason", e.getMessage());
       }
       try {
@@ -90,12 +90,12 @@ final class ServerMonitor implements AutoCloseable {
 
   private long begin() {
     long position = events.last();
-    lookAtAll();
+    scheduleAll();
     return position;
   }
 
-  private void lookAtAll() {
-    database.read(AgentTree::list).stream().filter(Agent::isAlive).forEach(this::lookAt);
+  private void scheduleAll() {
+    database.read(AgentTree::list).stream().filter(Agent::isAlive).forEach(this::schedule);
   }
 
   private long follow(long start) {
@@ -119,13 +119,13 @@ final class ServerMonitor implements AutoCloseable {
       return;
     }
     switch (event.kind()) {
-      case "agent_created" -> find(agent).ifPresent(this::lookAt);
+      case "agent_created" -> find(agent).ifPresent(this::schedule);
       // Others may be configured with the same program.
-      case "remote_command_approved" -> lookAtAll();
+      case "remote_command_approved" -> scheduleAll();
       case "agent_updated" -> {
         if (event.payload().path("changed").toString().contains("\"mcp\"")) {
           links.end(new AgentId(agent));
-          find(agent).ifPresent(this::lookAt);
+          find(agent).ifPresent(this::schedule);
         }
       }
       case "agent_terminated" -> links.end(new AgentId(agent));
@@ -137,27 +137,27 @@ final class ServerMonitor implements AutoCloseable {
     return database.read(tx -> AgentTree.find(tx, agent)).filter(Agent::isAlive);
   }
 
-  private void lookAt(Agent agent) {
-    agent.config().serversOrNone().forEach(server -> lookAt(agent.id(), server.name()));
+  private void schedule(Agent agent) {
+    agent.config().serversOrNone().forEach(server -> schedule(agent.id(), server.name()));
   }
 
   private void tryAgain() {
     Instant now = clock.instant();
     down.forEach((key, due) -> {
       if (!due.isAfter(now) && down.remove(key, due)) {
-        lookAt(key.agent(), key.server());
+        schedule(key.agent(), key.server());
       }
     });
   }
 
-  private void lookAt(AgentId agent, String server) {
+  private void schedule(AgentId agent, String server) {
     Thread.ofVirtual()
         .name("check " + server)
         .start(() -> {
           try {
             places.acquire();
             try {
-              look(agent, server);
+              refresh(agent, server);
             } finally {
               places.release();
             }
@@ -167,8 +167,8 @@ final class ServerMonitor implements AutoCloseable {
         });
   }
 
-  /// As it is configured by now.
-  private void look(AgentId id, String name) {
+  /// With the current configuration.
+  private void refresh(AgentId id, String name) {
     Optional<Agent> agent = find(id.value());
     Optional<McpServerConfig> server =
         agent.stream()

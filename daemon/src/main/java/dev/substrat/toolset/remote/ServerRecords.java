@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// Stored state of servers: their last known state, and whether their program is approved.
 final class ServerRecords {
-  /// More tools than are in use at a time.
+  /// More than the number of tools in use.
   private static final int MOST_KEPT = 4_000;
 
   private final Database database;
@@ -44,7 +44,7 @@ final class ServerRecords {
   /// A tool as one agent is offered it.
   private record Offer(AgentId agent, String server, String tool) {}
 
-  /// Says that this daemon looks at the server now; false if another has just done so.
+  /// Claims the check of a server for this daemon; false if another daemon has just checked it.
   boolean claim(Agent agent, McpServerConfig server) {
     return database.transact(tx ->
         ServerTable.claim(
@@ -95,8 +95,8 @@ final class ServerRecords {
         .isPresent();
   }
 
-  /// A refusal may be recorded after the approval was given. Then it is not a problem, and the
-  /// server is tried again at once.
+  /// A refusal may be recorded after the approval. Then it is ignored, and the server is tried
+  /// again immediately.
   void refused(Agent agent, McpServerConfig server, Fault fault) {
     database.transact(tx -> {
       boolean mayStart = mayStart(tx, server);
@@ -146,7 +146,7 @@ final class ServerRecords {
     }
   }
 
-  /// Refuses a tool that is not, or not any more, what was approved.
+  /// Rejects a tool whose definition is not approved, or not any more.
   void requirePinned(Agent agent, McpServerConfig server, ToolDefinition definition) {
     boolean isPinned =
         pins.get(new Offer(agent.id(), server.name(), definition.name()))

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The table of servers: address and last known state.
 final class ServerTable {
-  /// Another daemon that looks at the same time would see the same.
+  /// Another daemon would see the same within this time.
   private static final Duration CLAIM = Duration.ofSeconds(5);
 
   private ServerTable() {}
 
-  /// How a server is.
+  /// State of a server.
   record ServerState(
       String name,
       String address,
@@ -90,12 +90,12 @@ final class ServerTable {
         now);
   }
 
-  /// Programs may be approved by now: they are checked at once.
+  /// Programs may be approved now, so they are checked immediately.
   static void resetUnapproved(Tx tx) {
     tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
   }
 
-  /// The same for one of them.
+  /// The same for one server.
   static void reset(Tx tx, AgentId agent, String server) {
     tx.update(
         "update remote_server set tried_at = 0 where agent_id = ? and name = ? and state <> 'up'",

@@ -17,7 +17,7 @@ import java.util.List;
 final class SessionOpener {
   private static final Log LOG = Log.of(SessionOpener.class);
 
-  /// Until a server has been greeted and has said what it offers.
+  /// Time limit for the handshake and the tool list.
   static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
 
   private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
@@ -32,14 +32,13 @@ final class SessionOpener {
     this.records = records;
   }
 
-  /// How long opening one may take. A program that has the network may have to fetch itself first,
-  /// as npx does.
+  /// Time limit for opening a session. A program with network access may have to download itself
+  /// first, as npx does.
   static Duration longestOpening(McpServerConfig server) {
     return ServerAddressResolver.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
   }
 
-  /// One whose tools have been compared. What was filled in is added to `secrets`, also if it
-  /// fails.
+  /// A session whose tools were compared. Inserted values are added to `secrets`, also on failure.
   ServerConnection.Session open(
       Agent agent,
       McpServerConfig server,
@@ -62,11 +61,11 @@ final class SessionOpener {
 
   /// Definitions are stored and shown, so they must not contain secrets.
   void listTools(Agent agent, ServerConnection.Session session, Duration patience) {
-    var told = new ArrayList<ToolDefinition>();
+    var definitions = new ArrayList<ToolDefinition>();
     for (ToolDefinition one : session.client().listTools(patience)) {
       var safe = new ToolDefinition((ObjectNode) session.secrets().redact(one.json()));
       if (safe.name().equals(one.name())) {
-        told.add(safe);
+        definitions.add(safe);
       } else {
         LOG.warn(
             "a remote tool is ignored: its name contains invisible characters",
@@ -74,6 +73,6 @@ final class SessionOpener {
             session.server().name());
       }
     }
-    records.seen(agent, session.server(), List.copyOf(told));
+    records.seen(agent, session.server(), List.copyOf(definitions));
   }
 }

@@ -10,35 +10,35 @@ import java.util.regex.Pattern;
 /// proven harmless.
 enum SuspiciousPhrase {
   IGNORE_INSTRUCTIONS(
-      "tells the model to ignore its instructions",
+      "asks the model to ignore its instructions",
       "ignore previous instructions",
       "\\b(ignore|disregard|forget|override)\\b.{0,30}"
           + "\\b(previous|prior|above|earlier|preceding|all|any|other|your|system)\\b.{0,20}"
           + "\\b(instructions?|rules|prompts?|guidelines)\\b"),
   HIDE_FROM_PEOPLE(
-      "tells the model to hide something from people",
+      "asks the model to hide something from people",
       "do not tell the user",
       "\\b(do not|don[’']?t|never|without)\\b.{0,15}"
           + "\\b(tell|inform|mention|show|notify|reveal|alert|telling|informing|mentioning|notifying)"
           + "\\b.{0,25}\\b(user|users|human|humans|person|people|operator|anyone|anybody)\\b"),
   MARKUP(
-      "has markup that models take for instructions",
+      "contains markup that models read as instructions",
       "<IMPORTANT>",
       "<\\s*/?\\s*(important|system|secret|hidden|instructions?|admin|override)\\s*>"
           + "|\\[/?inst\\]|<\\|\\w+\\|>"),
-  SYSTEM_PROMPT("speaks of the system prompt", "system prompt", "\\bsystem prompts?\\b"),
+  SYSTEM_PROMPT("mentions the system prompt", "system prompt", "\\bsystem prompts?\\b"),
   NEW_ROLE(
       "gives the model a new role or new instructions",
       "you are now",
       "\\byou are now\\b|\\bnew (system )?instructions?\\s*:"),
   SECRET_FILES(
-      "names files with secrets",
+      "names files that contain secrets",
       "read ~/.ssh",
       "(~|\\$home|\\$\\{home\\}|/root|/home/[^/\\s]+)/\\.(ssh|aws|gnupg|kube|docker|netrc|npmrc|pgpass)\\b"
           + "|\\bid_(rsa|ed25519|ecdsa)\\b|/etc/shadow\\b|\\.cursor/mcp\\.json"
           + "|claude_desktop_config"),
   SEND_CONVERSATION(
-      "wants what is none of its business",
+      "asks for the conversation or other private data",
       "send the conversation history",
       "\\b(send|forward|upload|copy|include|pass|transmit|attach)\\b.{0,40}"
           + "\\b(conversation|chat) (history|log)\\b|\\bexfiltrat");
@@ -53,12 +53,12 @@ enum SuspiciousPhrase {
     this.pattern = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
   }
 
-  /// What a definition with it does.
+  /// What such a definition does, for people.
   String meaning() {
     return meaning;
   }
 
-  /// A text that has it, as the documentation names it.
+  /// An example phrase, for the documentation.
   String example() {
     return example;
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class WithheldTool {
   private WithheldTool() {}
 
-  /// Of the tool by that name that is not given to the agent; empty if no server has one.
+  /// Why the agent does not have the tool of this name; empty if no server has it.
   static Optional<Withheld> of(Tx tx, Agent agent, String tool) {
     return agent.config().serversOrNone().stream()
         .flatMap(server ->

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Current state of an agent, or the reason why it does not work, with everything a person needs to
 /// act on it.
 ///
-/// Several states can apply at once, for example failing work and held messages. `state` is the
+/// Several states can apply together, for example failing work and held messages. `state` is the
 /// first of them in the order of [State]; the other components contain the rest.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentCondition(
@@ -62,7 +62,7 @@ public record AgentCondition(
       )
       """;
 
-  /// In the order of precedence.
+  /// In order of precedence.
   public enum State {
     TERMINATED,
     /// A turn is running.
@@ -70,13 +70,13 @@ public record AgentCondition(
     /// Gated by a person or its parent.
     PAUSED,
     NO_BUDGET,
-    /// Its work failed and is tried again later.
+    /// Its work failed and will be retried.
     FAILING,
-    /// It could begin a turn and waits for a slot.
+    /// It is ready and waits for a slot.
     QUEUED,
-    /// It asked a question that has no answer yet.
+    /// It asked a question that is not answered yet.
     WAITING,
-    /// All that waits for it is held by a guard.
+    /// All its waiting messages are held by a guard.
     HELD,
     IDLE;
 
@@ -87,7 +87,7 @@ public record AgentCondition(
     }
   }
 
-  /// A question that the agent has asked and that has no answer yet.
+  /// A question of the agent that is not answered yet.
   public record Awaited(String agent, Instant since, String messageId) {}
 
   /// Whether a turn that is due cannot start.
@@ -98,8 +98,8 @@ public record AgentCondition(
     };
   }
 
-  /// Those of these agents that may be something else than idle. Most agents of a large team have
-  /// nothing to do: one query for all of them saves several for each.
+  /// Agents that may not be idle. Most agents of a large team are idle: one query for all of them
+  /// saves several for each.
   public static Set<AgentId> engaged(Tx tx, List<Agent> agents) {
     List<String> found =
         tx.list(
@@ -155,7 +155,7 @@ public record AgentCondition(
         waitingFor);
   }
 
-  /// What the agent's own row says: it was terminated, has a turn, or may take none.
+  /// The state from the agent's own row: terminated, in a turn, or blocked.
   private static Optional<State> own(Tx tx, Agent agent) {
     if (!agent.isAlive()) {
       return Optional.of(State.TERMINATED);

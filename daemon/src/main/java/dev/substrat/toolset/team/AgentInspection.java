@@ -29,12 +29,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a parent, or a person, sees of an agent. Looking consumes nothing.
+/// Reads the activity of an agent for its parent or a person. Reading consumes nothing.
 public final class AgentInspection {
   private static final int MESSAGES = 20;
   private static final int ACTIVITY = 30;
 
-  /// How many turns back a final text is looked for.
+  /// Number of turns in which a final text is searched.
   private static final int TURNS = 100;
 
   /// A line of the activity has the beginning of a final text.
@@ -56,7 +56,7 @@ public final class AgentInspection {
   }
 
   /// Any agent, for a person: texts of messages need the scope for messages, final texts that for
-  /// runs. What is left out says so under `hidden`.
+  /// runs. `hidden` names what is omitted.
   public ObjectNode of(Agent agent, CallerPermissions caller) {
     var json = (ObjectNode) Json.tree(of(agent));
     var about = AccessTarget.ofAgent(agent.id().value());
@@ -137,7 +137,7 @@ public final class AgentInspection {
         TURNS);
   }
 
-  /// Why it gets no turns, if it does not.
+  /// Why the agent gets no turns, if it is blocked.
   private static @Nullable String stop(Tx tx, Agent agent) {
     return BlockedReason.of(tx, agent.id()).map(BlockedReason::reason).orElse(null);
   }
@@ -145,7 +145,7 @@ public final class AgentInspection {
   /// The children of one agent.
   record Family(List<Child> children) {}
 
-  /// One of them.
+  /// A child in the list.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Child(
       String name,
@@ -155,7 +155,7 @@ public final class AgentInspection {
       @JsonProperty("pending_count") long pendingCount,
       @JsonProperty("state_reason") @Nullable String stateReason) {}
 
-  /// Most agents lead nobody, and to see that is no work for another thread.
+  /// Most agents have no children, which is checked without another thread.
   Family children(Agent parent) {
     return database.readByKey(tx -> AgentTree.hasChildren(tx, parent.id()))
         ? database.read(tx ->
@@ -166,10 +166,11 @@ public final class AgentInspection {
         : new Family(List.of());
   }
 
-  /// Everyone an agent can write to.
+  /// Agents and people that an agent can write to.
   record Team(List<Member> members) {}
 
-  /// One of them; `relation` is parent, sibling, child or operator. An operator has no role.
+  /// A member of the team; `relation` is parent, sibling, child or operator. An operator has no
+  /// role.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Member(
       String name,

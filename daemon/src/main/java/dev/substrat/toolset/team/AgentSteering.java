@@ -25,7 +25,7 @@ public final class AgentSteering {
     this.messages = messages;
   }
 
-  /// Wakes an agent with a word that asks for no answer.
+  /// Wakes an agent with a text that expects no answer.
   public Message poke(String idOrHandle, @Nullable String word) {
     String text = word == null || word.isBlank() ? NUDGE : word;
     return messages.fromOperator(idOrHandle, new Messages.Note(text, false, null), null);

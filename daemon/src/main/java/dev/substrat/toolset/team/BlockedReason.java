@@ -65,7 +65,7 @@ public record BlockedReason(String reason, @Nullable Instant nextTryAt, int atte
         failures(tx, row.text("id")));
   }
 
-  /// How many turns that were given an event have failed, since a person had it tried again.
+  /// Number of failed turns with this event since a person last retried it.
   private static int failures(Tx tx, String event) {
     return (int)
         tx.number(

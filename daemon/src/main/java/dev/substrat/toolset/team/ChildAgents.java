@@ -54,7 +54,7 @@ public final class ChildAgents {
     this.clock = clock;
   }
 
-  /// What a parent says about a child it wants.
+  /// Parameters of a new child.
   public record SpawnRequest(
       String name,
       String instructions,
@@ -62,49 +62,49 @@ public final class ChildAgents {
       @Nullable String workspaceSubdir,
       BudgetCaps budget) {}
 
-  /// The child exists at once; its first turn starts after this one.
-  Agent spawn(ToolCall call, SpawnRequest wish) {
-    workspaces.requireFree(call.caller().agent(), wish.workspaceSubdir());
+  /// The child exists immediately; its first turn starts after this one.
+  Agent spawn(ToolCall call, SpawnRequest request) {
+    workspaces.requireFree(call.caller().agent(), request.workspaceSubdir());
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Optional<Agent> earlier = spawnedBefore(tx, key(call));
-      return earlier.isPresent() ? earlier.get() : spawn(tx, call, wish);
+      return earlier.isPresent() ? earlier.get() : spawn(tx, call, request);
     });
   }
 
-  private Agent spawn(Tx tx, ToolCall call, SpawnRequest wish) {
+  private Agent spawn(Tx tx, ToolCall call, SpawnRequest request) {
     ToolCaller caller = call.caller();
     requireRoom(tx, caller.agent());
-    requireLeft(tx, caller.agent(), wish.budget());
+    requireLeft(tx, caller.agent(), request.budget());
     Long turn = caller.isExternal() ? null : caller.turn();
     Agent child =
         agents.create(
             tx,
-            inherit(caller.agent(), wish),
-            new Agents.CreationHook(turn, key(call), wish.workspaceSubdir()));
+            inherit(caller.agent(), request),
+            new Agents.CreationHook(turn, key(call), request.workspaceSubdir()));
     var chain = RunInput.chain(tx, caller);
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.START.toString())
             .put("from", caller.agent().name())
-            .put("text", wish.instructions())
+            .put("text", request.instructions())
             .put("depth", chain.depth() + 1);
     put(tx, child, InboxEvent.Kind.START, payload);
     return child;
   }
 
-  private static AgentConfig inherit(Agent parent, SpawnRequest wish) {
+  private static AgentConfig inherit(Agent parent, SpawnRequest request) {
     AgentConfig config = parent.config();
     return new AgentConfig(
-            wish.name(),
+            request.name(),
             null,
             null,
-            wish.instructions(),
-            wish.role(),
-            mind(config, wish),
+            request.instructions(),
+            request.role(),
+            settings(config, request),
             config.toolsets(),
             null,
-            narrowed(config.limitsOrDefault(), wish.budget()),
+            narrowed(config.limitsOrDefault(), request.budget()),
             parent.id().value())
         .withWorkspace(config.workspace() == null ? null : config.workspace().inherited());
   }
@@ -112,23 +112,25 @@ public final class ChildAgents {
   /// A configured directory is shared by the parent and the agents it spawns; but a worktree is
   /// checked out in another place, and subdirectories belong to a workspace. A script without a
   /// workspace always works in its directory.
-  private static @Nullable ProviderConfig mind(AgentConfig parent, SpawnRequest wish) {
-    ProviderConfig mind = parent.provider();
+  private static @Nullable ProviderConfig settings(AgentConfig parent, SpawnRequest request) {
+    ProviderConfig settings = parent.provider();
     boolean isScript =
-        mind != null && mind.name().equals(ProviderConfig.SCRIPTED) && parent.workspace() == null;
-    if (mind == null || mind.directory() == null || isScript) {
-      return mind;
+        settings != null
+            && settings.name().equals(ProviderConfig.SCRIPTED)
+            && parent.workspace() == null;
+    if (settings == null || settings.directory() == null || isScript) {
+      return settings;
     }
     if (parent.workspaceOrDefault().isWorktree()) {
-      return mind.withoutDirectory();
+      return settings.withoutDirectory();
     }
-    if (wish.workspaceSubdir() != null) {
+    if (request.workspaceSubdir() != null) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "/workspace_subdir is not supported here: you work in provider.directory",
           "omit it; the child works in the same directory");
     }
-    return mind;
+    return settings;
   }
 
   private static AgentLimits narrowed(AgentLimits limits, BudgetCaps budget) {
@@ -152,8 +154,8 @@ public final class ChildAgents {
     }
   }
 
-  /// A key belongs to the one who uses it. There always is one, because it also tells a spawned
-  /// agent from one that a person made; without the caller's own it is the call's.
+  /// Idempotency key of the spawn, unique per caller. It also marks the agent as spawned, so it is
+  /// never empty: without a key of the caller, the id of the call is used.
   private static String key(ToolCall call) {
     String own = call.idempotencyKey();
     return call.caller().agent().id() + "/" + (own == null ? "call " + call.id() : own);

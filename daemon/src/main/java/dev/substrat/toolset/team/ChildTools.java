@@ -54,7 +54,7 @@ public final class ChildTools {
     }
   }
 
-  /// The new child. `hint` says how an external one starts.
+  /// The new child. `hint` explains how an external agent starts.
   record Spawned(
       String status,
       @JsonProperty("agent_id") String agentId,
@@ -64,13 +64,13 @@ public final class ChildTools {
   /// A child, by name.
   public record Named(@JsonPropertyDescription("Name of the child.") String name) {}
 
-  /// An agent to wake, and what to say to it.
+  /// An agent to wake, and a text for it.
   public record Poke(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
       @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
           @Nullable String text) {}
 
-  /// Nothing to say.
+  /// No input.
   public record Nothing() {}
 
   public List<Tool> tools() {
@@ -94,14 +94,14 @@ public final class ChildTools {
             message, and its result will be in check_inbox]].\
             """,
             (call, input) -> {
-              var wish =
+              var request =
                   new ChildAgents.SpawnRequest(
                       input.name(),
                       input.instructions(),
                       input.role(),
                       input.workspaceSubdir(),
                       input.budget());
-              Agent child = children.spawn(call, wish);
+              Agent child = children.spawn(call, request);
               return new Spawned(
                   "created",
                   child.id().value(),
@@ -115,7 +115,7 @@ public final class ChildTools {
     return child.name()
         + " is an external agent like you and does not start by itself: it works when a client"
         + " connects with its token (a person creates one). If the daemon has a defaultProvider,"
-        + " children that you spawn start at once.";
+        + " children that you spawn start immediately.";
   }
 
   private Tool inspect() {
@@ -213,7 +213,7 @@ public final class ChildTools {
         children::permitTurn);
   }
 
-  /// A tool that does something to one child and says that it did.
+  /// A tool that acts on one child and confirms it.
   private static SimpleTool<Named, Confirmation> leading(
       String name, ToolEffect effect, String status, String description, Lead lead) {
     return SimpleTool.of(

@@ -30,13 +30,13 @@ final class MessageStatusTool {
     this.messages = messages;
   }
 
-  /// A message that the agent can see.
+  /// Id of a message that the agent can see.
   public record Input(
       @JsonProperty("message_id")
           @JsonPropertyDescription("Id of a message that you sent or received.")
           String messageId) {}
 
-  /// How far it has come, and why it went no further. `space`, `woken` and `replies` are those of a
+  /// Delivery status of a message and why it is stuck. `space`, `woken` and `replies` are set for a
   /// message in a space.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Progress(
@@ -50,7 +50,7 @@ final class MessageStatusTool {
       @Nullable List<String> woken,
       @Nullable Long replies) {}
 
-  /// The answer that was given.
+  /// The answer to the message.
   record Reply(@JsonProperty("message_id") String messageId, String text) {}
 
   Tool tool() {
@@ -63,7 +63,7 @@ final class MessageStatusTool {
         (call, input) -> status(call.caller().agent(), new MessageId(input.messageId())));
   }
 
-  /// A message that the agent cannot see looks like one that does not exist.
+  /// For a message that the agent cannot see, the error is the same as for a missing one.
   private Progress status(Agent self, MessageId id) {
     String key = self.id().value();
     return messages

@@ -44,7 +44,7 @@ public final class Reminders {
     this.clock = clock;
   }
 
-  /// A reminder that was set, perhaps before.
+  /// A reminder, new or repeated.
   record Reminder(String id, Instant dueAt) {}
 
   Reminder set(ToolCall call, String text, Duration wait) {
@@ -96,7 +96,7 @@ public final class Reminders {
         == 1;
   }
 
-  /// Gives those that are due to their agents; returns how many.
+  /// Delivers due reminders; returns how many.
   public int fire() {
     if (database.read(this::due).isEmpty()) {
       return 0;
@@ -161,7 +161,7 @@ public final class Reminders {
             .with("text", reminder.text()));
   }
 
-  /// One that is due; it belongs to the subject of the turn that set it.
+  /// A due reminder; it has the subject of the turn that set it.
   private record Due(
       String id,
       AgentId agent,

@@ -31,7 +31,7 @@ public final class ScheduledWakeups {
       limit ?
       """;
 
-  /// Where a page ended: the time in milliseconds and the id.
+  /// Position in the list: the time in milliseconds and the id.
   private static final Pattern CURSOR = Pattern.compile("(\\d{1,15})\\.([0-9a-f-]{36})");
 
   private final Database database;
@@ -40,7 +40,7 @@ public final class ScheduledWakeups {
     this.database = database;
   }
 
-  /// Something that will come. A plan has a name, and perhaps a cron, by which it comes again.
+  /// A scheduled wake-up. A plan has a name, and a cron if it repeats.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Entry(
       String kind,

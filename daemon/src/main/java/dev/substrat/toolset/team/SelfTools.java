@@ -46,7 +46,7 @@ public final class SelfTools {
       @JsonPropertyDescription("Text of the reminder.") String text,
       @JsonProperty("in_seconds") @JsonPropertyDescription("Delay in seconds.") long inSeconds) {}
 
-  /// A reminder that will come.
+  /// A scheduled reminder.
   record Scheduled(
       String status,
       @JsonProperty("reminder_id") String reminderId,
@@ -66,8 +66,8 @@ public final class SelfTools {
                   + " answering]][[external|the only question that you have not answered]].")
           @Nullable String inReplyTo) {}
 
-  /// `answered` is the number of questions that the result answered, `answers` the question. If
-  /// there was none, `hint` says where the result was sent.
+  /// `answered` is the number of questions that the result answered, `answers` the question.
+  /// Without one, `hint` says where the result was sent.
   record Completed(
       String status,
       int answered,
@@ -76,12 +76,12 @@ public final class SelfTools {
           @Nullable List<OpenQuestions.Waiting> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
-  /// Whatever the agent wants to have remembered about itself.
+  /// Metadata that the agent stores about itself.
   public record Metadata(
       @JsonPropertyDescription("Keys and values; they replace everything stored before.")
           ObjectNode metadata) {}
 
-  /// It was done.
+  /// Confirmation.
   record Done(String status) {}
 
   public List<Tool> tools() {

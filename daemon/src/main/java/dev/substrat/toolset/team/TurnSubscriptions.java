@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// A turn that only processed such notices causes no notice itself: two agents that subscribe to
 /// each other would otherwise never stop.
 public final class TurnSubscriptions {
-  /// Marks a notice as one of ours.
+  /// Marks these notices.
   private static final String ABOUT = "about";
 
-  /// Enough to know whether to look closer.
+  /// Enough to decide whether to read more.
   private static final int LONGEST = 500;
 
   private final Database database;
@@ -97,11 +97,11 @@ public final class TurnSubscriptions {
                     + String.join(", ", reachable.stream().map(Agent::name).toList())));
   }
 
-  /// A turn that is over: whose, where in a chain of messages it stands, and what it was given.
+  /// An ended turn: agent, position in a chain of messages, and events.
   public record Ended(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
 
-  /// Tells those who watch the agent how its turn ended. The news continue the turn's chain: who
-  /// writes to the agent because of them, and again, runs in a circle like any other.
+  /// Notifies subscribers of the agent how its turn ended. The notices continue the turn's chain,
+  /// so the loop guards apply to messages that follow from them.
   public void turnEnded(Tx tx, Ended turn, String status, @Nullable String text) {
     List<InboxEvent> given = turn.events();
     if (!given.isEmpty() && given.stream().allMatch(event -> event.payload().has(ABOUT))) {

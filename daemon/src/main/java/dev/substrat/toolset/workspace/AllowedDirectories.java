@@ -16,30 +16,32 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What of this machine people can give to agents, and what is the daemon's own: its folder `data`,
-/// but for the workspaces in it, one at a time, and its `secrets`, files that may be anywhere.
+/// Checks which directories of this machine an agent's configuration may use. Not allowed: the
+/// daemon's data directory `data`, except single workspaces in it, and its `secrets`, which are
+/// files in any place.
 record AllowedDirectories(Path data, List<Path> secrets) {
   private static final String FOLDER = "workspaces";
-  private static final String ELSEWHERE = "it must be on the daemon's machine";
+  private static final String LOCAL = "it must be on the daemon's machine";
 
   Path workspaces() {
     return data.resolve(FOLDER);
   }
 
-  /// What is in nobody's room.
+  /// Paths that no workspace contains.
   HiddenDirectory withheld() throws IOException {
     return HiddenDirectory.of(Stream.concat(Stream.of(data), secrets.stream()).toList());
   }
 
-  /// Whether nobody may work there, or look at it. `path` has no links in it.
+  /// Whether the path belongs to the daemon, so that no agent may see it. `path` must not contain
+  /// links.
   boolean isDaemons(Path path) throws IOException {
     Path own = data.toRealPath();
     Path others = own.resolve(FOLDER);
     return path.startsWith(own) && (!path.startsWith(others) || path.equals(others));
   }
 
-  /// What people say about a workspace must be so on this machine, and must not show anybody what
-  /// is the daemon's.
+  /// Rejects a configuration whose directories do not exist on this machine or would show files of
+  /// the daemon.
   void require(AgentConfig config) {
     WorkspaceConfig wanted = config.workspaceOrDefault();
     if (wanted.path() != null) {
@@ -60,8 +62,8 @@ record AllowedDirectories(Path data, List<Path> secrets) {
     requireServerPaths(config.serversOrNone());
   }
 
-  /// What the program of an MCP server may use. It is started beside the daemon and not in a
-  /// workspace, so nothing around the daemon's folder is given to it either.
+  /// Checks the paths of an MCP server's program. It runs beside the daemon and not in a workspace,
+  /// so directories that contain the data directory are not allowed either.
   private void requireServerPaths(List<McpServerConfig> servers) {
     for (int i = 0; i < servers.size(); i++) {
       @Nullable List<McpServerConfig.PathAccess> paths = servers.get(i).paths();
@@ -88,22 +90,22 @@ record AllowedDirectories(Path data, List<Path> secrets) {
       if (SandboxPolicy.isNeeded(real) || real.startsWith("/sys")) {
         throw invalid(
             pointer + " is a part of the operating system: " + path,
-            "programs can read what they need of it anyway; name a directory of your own");
+            "programs can read the operating system anyway; name another directory");
       }
     } catch (IOException | InvalidPathException e) {
       throw invalid(
           pointer + " does not exist: " + path,
-          "create it on the daemon's machine first, for instance: mkdir -p " + path);
+          "create it on the daemon's machine first, for example: mkdir -p " + path);
     }
   }
 
   private static @Nullable String directory(AgentConfig config) {
-    ProviderConfig mind = config.provider();
-    return mind == null ? null : mind.directory();
+    ProviderConfig provider = config.provider();
+    return provider == null ? null : provider.directory();
   }
 
-  /// Nobody below it could have a branch otherwise, and that would be said to an agent, not to whom
-  /// has to do something about it. What it has no place for yet, it may still make.
+  /// Checks the repository when people set the mode: otherwise an agent would get the error when it
+  /// spawns a child. A directory that does not exist yet may become a repository later.
   private static void requireRepository(WorkspaceConfig wanted, @Nullable String directory) {
     String place = directory == null ? wanted.path() : directory;
     if (!wanted.isWorktree() || place == null || !Files.isDirectory(Path.of(place))) {
@@ -112,54 +114,54 @@ record AllowedDirectories(Path data, List<Path> secrets) {
     Path folder = Path.of(place).toAbsolutePath().normalize();
     if (GitRepository.around(folder, folder).isEmpty()) {
       throw invalid(
-          "/workspace/mode is worktree, and there is no git repository at " + place,
-          "run git init there and commit something, or leave the mode out");
+          "/workspace/mode is worktree, but this directory is not a git repository: " + place,
+          "run git init there and create a commit, or omit the mode");
     }
   }
 
   private void requirePlace(String pointer, String path) {
     if (requireOthers(pointer, path).getNameCount() == 0) {
       throw invalid(
-          pointer + " is the whole machine", "choose a folder; what else it sees can be views");
+          pointer + " is the whole machine", "choose a directory, and add others as views");
     }
     if (!Files.isDirectory(Path.of(path))) {
-      throw invalid(pointer + " is no directory: " + path, ELSEWHERE);
+      throw invalid(pointer + " is not a directory: " + path, LOCAL);
     }
   }
 
   private Path requireOthers(String pointer, String path) {
     if (!path.startsWith("/")) {
-      throw invalid(
-          pointer + " must be an absolute path: " + path, "write it out, from the first / on");
+      throw invalid(pointer + " must be an absolute path: " + path, "start it with /");
     }
     try {
       Path real = Path.of(path).toRealPath();
       if (isDaemons(real)) {
         throw invalid(
-            pointer + " is the daemon's own: " + path, "choose a folder outside of " + data);
+            pointer + " belongs to the daemon: " + path, "choose a directory outside " + data);
       }
       return real;
     } catch (IOException e) {
-      throw invalid(pointer + " is not there: " + path, ELSEWHERE);
+      throw invalid(pointer + " does not exist: " + path, LOCAL);
     }
   }
 
-  /// Nothing can be put over the whole machine, or over what holds the agents' own workspaces.
+  /// Rejects a view that would cover the data directory, which contains workspaces, or files that
+  /// programs need.
   private void requireSpot(String pointer, String place, String path) {
     Path at = Path.of(place).normalize();
     if (at.startsWith(data) || data.startsWith(at)) {
       throw invalid(
-          pointer + " would cover the daemon's own folder: " + place,
-          "choose another place, such as /views/" + name(at, path));
+          pointer + " would cover the daemon's data directory: " + place,
+          "use another path, for example /views/" + name(at, path));
     }
     if (SandboxPolicy.isNeeded(at)) {
       throw invalid(
-          pointer + " would cover what programs need: " + place,
-          "choose another place, such as /views/" + name(at, path));
+          pointer + " would cover files that programs need: " + place,
+          "use another path, for example /views/" + name(at, path));
     }
   }
 
-  /// The whole machine has no name, neither as a place nor as what is seen there.
+  /// The root directory has no file name.
   private static String name(Path at, String path) {
     Path last = at.getNameCount() > 0 ? at.getFileName() : Path.of(path).getFileName();
     return last == null ? "machine" : last.toString();

@@ -27,9 +27,9 @@ public final class BranchDiffs {
     this.workspaces = workspaces;
   }
 
-  /// What a branch changes since it began; `truncated` if the patch goes on.
+  /// Changes on a branch since its base commit; `truncated` if the patch is longer.
   public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
-    /// The same, saying why something that is new may be missing.
+    /// The same, with the reason why new files are missing in it.
     Diff without(String complaint) {
       String first = complaint.lines().findFirst().orElse("git gave no reason");
       String note = "some new files are not included: " + first;
@@ -41,13 +41,12 @@ public final class BranchDiffs {
     }
   }
 
-  /// Everything the agent has changed on its branch, also what it has not committed, and files that
-  /// git has not heard of yet.
+  /// All changes of the agent on its branch, including uncommitted and untracked files.
   public Diff of(Agent agent) {
     Site site = site(agent);
     try (var draft = TemporaryGitIndex.of(site.own)) {
       Site whole = site.withIndex(draft);
-      // A repository without a commit cannot be added. All the rest is, and is worth seeing.
+      // A nested repository without a commit cannot be added; all other files are.
       GitCommand.CommandResult added =
           whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
       Diff diff = of(branch(agent), whole);
@@ -74,7 +73,7 @@ public final class BranchDiffs {
         isLong || said.isCut());
   }
 
-  /// Commits what the agent has left lying about, so that the branch has all of its work.
+  /// Commits the uncommitted changes of the agent, so that the branch contains all of its work.
   void snapshot(Agent agent) {
     Site site = site(agent);
     site.run("add", "--all");
@@ -92,11 +91,11 @@ public final class BranchDiffs {
     }
   }
 
-  /// The branch stays, and can be checked out in another place from now on.
+  /// Removes the worktree. The branch stays and can be checked out in another place.
   void close(Agent agent) {
     Site site = site(agent);
-    // In the sandbox git empties the directory and forgets it, but cannot remove a mount point. It
-    // must never prune: the worktrees of others look deleted from there.
+    // In the sandbox, git empties the directory and unregisters it, but cannot remove a mount
+    // point. Never prune here: in the sandbox the worktrees of other agents seem deleted.
     var _ = site.git.ask(site.common, "worktree", "remove", "--force", site.folder.toString());
     try {
       Files.deleteIfExists(site.folder);
@@ -105,7 +104,7 @@ public final class BranchDiffs {
     }
   }
 
-  /// A worktree, with the folder in which git keeps what is its own.
+  /// A worktree, with its own git directory `own` and the shared one `common`.
   private record Site(GitCommand git, Path folder, Path common, Path own) {
     GitCommand.CommandResult run(String... arguments) {
       return git.of(own, folder).in(folder, arguments);
@@ -120,7 +119,7 @@ public final class BranchDiffs {
       return new Site(git.withIndex(draft.file()), folder, common, own);
     }
 
-    /// What is a repository of its own in there is not looked into: its configuration is not ours.
+    /// Ignores changes inside nested repositories: their configuration is not trusted.
     GitCommand.CommandResult diff(String... arguments) {
       var words = new ArrayList<>(List.of("diff", "--no-ext-diff", "--ignore-submodules=dirty"));
       words.addAll(List.of(arguments));
@@ -128,8 +127,8 @@ public final class BranchDiffs {
     }
   }
 
-  /// Where its repository is stands in the database: what the worktree itself says about that, its
-  /// agent may have written.
+  /// Reads the path of the repository from the database, because the agent can change the one that
+  /// the worktree names.
   private Site site(Agent agent) {
     Path folder = workspaces.worktree(agent);
     Path common = branch(agent).repository();

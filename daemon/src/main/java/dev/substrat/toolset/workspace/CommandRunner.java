@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Commands that agents run in their workspaces, in a sandbox or not at all. A command ends with
-/// the call that started it.
+/// Runs commands of agents in their workspaces, always in a sandbox. A command ends with the call
+/// that started it.
 record CommandRunner(Workspaces workspaces) {
   private static final int DEFAULT_SECONDS = 120;
   private static final int MOST_SECONDS = 600;
@@ -31,7 +31,7 @@ record CommandRunner(Workspaces workspaces) {
     }
   }
 
-  /// A turn that may take only so long has no commands that take longer.
+  /// Timeout of a command, limited by the time limit of a turn.
   private static Duration limit(Agent agent, @Nullable Integer wanted) {
     int seconds = Math.min(wanted == null ? DEFAULT_SECONDS : wanted, MOST_SECONDS);
     Integer turn = agent.config().limitsOrDefault().maxTurnSeconds();
@@ -39,8 +39,8 @@ record CommandRunner(Workspaces workspaces) {
   }
 
   private ChildProcess start(Agent agent, String command) {
-    SandboxPolicy walls = workspaces.commandSandboxPolicy(agent);
-    if (walls.strength() == Level.OFF) {
+    SandboxPolicy policy = workspaces.commandSandboxPolicy(agent);
+    if (policy.strength() == Level.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
           "commands run only in a sandbox, and workspace.sandbox is off",
@@ -52,14 +52,14 @@ record CommandRunner(Workspaces workspaces) {
             workspaces.directory(agent),
             Map.of(),
             UnaryOperator.identity());
-    Launch walled = workspaces.sandbox().launch(launch, walls.as(Level.REQUIRED));
+    Launch sandboxed = workspaces.sandbox().launch(launch, policy.as(Level.REQUIRED));
     try {
-      return ChildProcess.start(walled);
+      return ChildProcess.start(sandboxed);
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,
           "the command cannot be started: " + e.getMessage(),
-          "go on without it",
+          "continue without it, or tell a person",
           e);
     }
   }

@@ -19,15 +19,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// A folder that no path leads out of, whatever others do to it meanwhile.
+/// A directory that no path can leave, even if other processes change it meanwhile.
 ///
-/// Each step is taken from the folder reached before, by its handle and not by its name, and never
-/// through a link: what a link says is only a hint where to begin again. So a link that is swapped
-/// in between two steps leads to a refusal, never outside.
+/// Each name is opened relative to the handle of its parent directory and never through a link. If
+/// a link is found, its target is resolved and the walk starts again from the top. So a link that
+/// is swapped in between two steps leads to an error, never to a path outside.
 ///
-/// `anchor` is trusted: nobody inside can move it. The room is `base` below it, where there may be
-/// others who can move things; on the way to it there are no links at all. What is `withheld` is
-/// not in it, wherever it lies.
+/// `anchor` is trusted: no process inside can move it. The directory is `base` below it; no link is
+/// allowed between the two. Paths that are `withheld` are not accessible, wherever they are.
 final class ConfinedDirectory {
   private static final int MOST_LINKS = 20;
 
@@ -35,7 +34,7 @@ final class ConfinedDirectory {
   private final SafePath base;
   private final HiddenDirectory withheld;
 
-  /// `anchor` must be there; links above it are its owner's matter.
+  /// `anchor` must exist; its parents may be links.
   ConfinedDirectory(Path anchor, SafePath base, HiddenDirectory withheld) throws IOException {
     this.anchor = anchor.toRealPath();
     this.base = base;
@@ -56,37 +55,37 @@ final class ConfinedDirectory {
     return base.below(anchor);
   }
 
-  /// Part of it, as a room; nothing on the way there may be a link.
+  /// A subdirectory; no link is allowed on the way to it.
   ConfinedDirectory part(String name) {
     return new ConfinedDirectory(this, base.resolve(name));
   }
 
-  /// Whether what is missing on the way is made. Nothing is made or written where git keeps what is
-  /// its own: it runs what it finds there, for whoever works there next.
+  /// Whether missing directories are created. Nothing is created or written inside `.git`: git
+  /// would execute it for the next user of the repository.
   enum Missing {
     REFUSED,
     MADE
   }
 
-  /// What is done in a folder that was reached; it is closed afterwards.
+  /// Operation in an open directory; the directory is closed afterwards.
   interface Work<T> {
     T in(SecureDirectoryStream<Path> folder) throws IOException;
   }
 
-  /// What is done with something in a folder, if it is there; it is no link.
+  /// Operation on an entry of an open directory, if it exists; the entry is not a link.
   interface OpenPath<T> {
     T at(SecureDirectoryStream<Path> folder, Path name, Optional<BasicFileAttributes> found)
         throws IOException;
   }
 
-  /// Goes to a folder.
+  /// Opens a directory.
   <T> T in(SafePath path, Missing missing, Work<T> work) throws IOException {
     try (var reached = walk(path, missing)) {
       return work.in(reached.folder);
     }
   }
 
-  /// Goes to where something is, or could be.
+  /// Opens the parent directory of an entry that may not exist.
   <T> T at(SafePath path, Missing missing, OpenPath<T> work) throws IOException {
     SafePath now = path;
     for (int links = 0; links < MOST_LINKS && !now.isRoot(); links++) {
@@ -103,7 +102,7 @@ final class ConfinedDirectory {
     throw blocked(path);
   }
 
-  /// A folder, and how it was reached without links.
+  /// An open directory, and its path without links.
   private record OpenedFile(SecureDirectoryStream<Path> folder, SafePath names)
       implements AutoCloseable {
     @Override
@@ -145,12 +144,12 @@ final class ConfinedDirectory {
     if (missing == Missing.MADE && SafePath.isGits(name)) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          path + " is git's own",
-          "write your files elsewhere; git itself may change what is there");
+          path + " is inside .git, which only git writes to",
+          "write to another directory, or use git");
     }
   }
 
-  /// The room itself.
+  /// Opens the directory itself.
   private SecureDirectoryStream<Path> open(Missing missing) throws IOException {
     SecureDirectoryStream<Path> at = openAnchor();
     for (String name : base.names()) {
@@ -161,7 +160,7 @@ final class ConfinedDirectory {
     return at;
   }
 
-  /// Whoever opens a way closes it.
+  /// The caller closes it.
   @SuppressWarnings("StreamResourceLeak")
   private SecureDirectoryStream<Path> openAnchor() throws IOException {
     DirectoryStream<Path> stream = Files.newDirectoryStream(anchor);
@@ -171,7 +170,7 @@ final class ConfinedDirectory {
     stream.close();
     throw new Fault(
         ErrorCode.SANDBOX_UNAVAILABLE,
-        "this machine cannot walk folders safely",
+        "this operating system cannot open directories safely",
         "run the daemon on Linux to give agents a workspace");
   }
 
@@ -183,8 +182,7 @@ final class ConfinedDirectory {
     return enter(at, Path.of(name));
   }
 
-  /// A folder in one that was reached. What it is, is seen once it is open: nobody can swap it
-  /// then.
+  /// Opens a subdirectory. It is checked after it was opened, when it can no longer be swapped.
   @SuppressWarnings("StreamResourceLeak")
   SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> at, Path name) throws IOException {
     SecureDirectoryStream<Path> entered = at.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
@@ -197,7 +195,7 @@ final class ConfinedDirectory {
     }
   }
 
-  /// Whether something that was found is not to be seen.
+  /// Whether the file is hidden from agents.
   boolean withholds(BasicFileAttributes found) {
     return withheld.is(found);
   }
@@ -206,12 +204,12 @@ final class ConfinedDirectory {
     if (withholds(found)) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
-          "that belongs to the daemon",
-          "use a path that does not lead to its data directory, configuration or TLS key");
+          "the path belongs to the daemon",
+          "use a path outside its data directory, configuration and TLS key");
     }
   }
 
-  /// What is called so in a folder, if something is; a link is seen as a link.
+  /// Attributes of an entry, if it exists. Does not follow a link.
   static Optional<BasicFileAttributes> look(SecureDirectoryStream<Path> at, String name)
       throws IOException {
     try {
@@ -224,7 +222,7 @@ final class ConfinedDirectory {
     }
   }
 
-  /// Where a link leads, if it stays in the room.
+  /// Target of a link, if it is inside this directory.
   private SafePath target(SafePath behind, String name, SafePath path) throws IOException {
     Path here = behind.below(folder());
     Path target = here.resolve(Files.readSymbolicLink(here.resolve(name))).normalize();
@@ -237,8 +235,8 @@ final class ConfinedDirectory {
     return new SafePath(names);
   }
 
-  /// A folder is made at the anchor and moved to where it belongs: making one by its path would
-  /// follow whatever is on the way at that moment.
+  /// Creates a directory at the anchor and moves it to its place: creating it by path would follow
+  /// links that were swapped in.
   private void make(SecureDirectoryStream<Path> at, String name) throws IOException {
     Path fresh = Files.createDirectory(anchor.resolve(".substrat-" + UUID.randomUUID()));
     try (var root = openAnchor()) {
@@ -249,7 +247,7 @@ final class ConfinedDirectory {
       if (look(at, name).isEmpty()) {
         throw e;
       }
-      // Somebody else has made it meanwhile.
+      // Created by another process meanwhile.
     }
   }
 

@@ -18,16 +18,16 @@ final class ConfinedFiles {
   static final int MOST_LINES = 2_000;
   static final int MOST_CHARACTERS = 50_000;
 
-  /// What a writer says who wants to make a file, and to write over none.
+  /// Value of `expected_hash` for a file that must not exist yet.
   static final String NO_FILE = "none";
 
-  private final ConfinedDirectory room;
+  private final ConfinedDirectory directory;
 
-  ConfinedFiles(ConfinedDirectory room) {
-    this.room = room;
+  ConfinedFiles(ConfinedDirectory directory) {
+    this.directory = directory;
   }
 
-  /// Some lines of a file. `hash` is that of the whole, `text` is empty if it is binary.
+  /// Lines of a file. `hash` is the hash of the whole file; `text` is empty if the file is binary.
   record Excerpt(
       String path,
       long size,
@@ -39,13 +39,13 @@ final class ConfinedFiles {
       @JsonProperty("total_lines") int totalLines,
       boolean truncated) {}
 
-  /// A file as it is now.
+  /// A file after it was written.
   record Written(String path, long size, String hash, boolean created) {}
 
-  /// A file as it is now, and in how many places it was changed.
+  /// A file after an edit, with the number of replacements.
   record Edited(String path, long size, String hash, int replaced) {}
 
-  /// From line `offset` on, counted from 1.
+  /// Reads from line `offset` on, counted from 1.
   Excerpt read(SafePath path, int offset, int limit) {
     byte[] bytes = bytes(path);
     var text = FileContents.text(bytes);
@@ -63,7 +63,7 @@ final class ConfinedFiles {
       shown.append(all.get(next++));
     }
     if (next == from && next < all.size()) {
-      // One line is longer than anything may be.
+      // A single line is longer than the limit.
       shown.append(all.get(next++), 0, MOST_CHARACTERS);
     }
     boolean isCut = next < all.size() || shown.length() == MOST_CHARACTERS;
@@ -79,7 +79,7 @@ final class ConfinedFiles {
         isCut);
   }
 
-  /// With their ends, so that together they are the text.
+  /// Lines with their line ends.
   private static List<String> lines(String text) {
     return Arrays.stream(text.split("(?<=\n)")).filter(line -> !line.isEmpty()).toList();
   }
@@ -87,7 +87,7 @@ final class ConfinedFiles {
   private byte[] bytes(SafePath path) {
     requireName(path);
     try {
-      return room.at(
+      return directory.at(
           path,
           Missing.REFUSED,
           (folder, name, found) -> {
@@ -99,7 +99,7 @@ final class ConfinedFiles {
     }
   }
 
-  /// `expected` is the hash of the file that is written over, if the writer wants to be sure.
+  /// `expected` is the hash of the file to overwrite, if it must not have changed.
   Written write(SafePath path, String text, @Nullable String expected) {
     requireName(path);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -111,7 +111,7 @@ final class ConfinedFiles {
     }
     try {
       boolean isNew =
-          room.at(
+          directory.at(
               path,
               Missing.MADE,
               (folder, name, found) -> {
@@ -143,7 +143,7 @@ final class ConfinedFiles {
     }
   }
 
-  /// Replaces `old`, which must be there once, or everywhere it is.
+  /// Replaces `old`, which must occur once, or every occurrence.
   Edited edit(SafePath path, String old, String fresh, boolean everywhere) {
     byte[] bytes = bytes(path);
     String text =

@@ -26,27 +26,27 @@ public final class DirectoryWalk {
   /// Not part of an agent's work.
   private static final String GIT = ".git";
 
-  private final ConfinedDirectory room;
+  private final ConfinedDirectory directory;
   private final long end = System.nanoTime() + LONGEST.toNanos();
   private int seen;
   private boolean isCut;
 
-  DirectoryWalk(ConfinedDirectory room) {
-    this.room = room;
+  DirectoryWalk(ConfinedDirectory directory) {
+    this.directory = directory;
   }
 
-  /// Something in a room; folders and links have no size.
+  /// An entry of a directory; directories and links have no size.
   public record Entry(String path, String kind, long size) {}
 
   record Entries(List<Entry> files, boolean truncated) {}
 
-  /// A line that has what was looked for.
+  /// A matching line.
   record Match(String path, int line, String text) {}
 
   record Matches(
       List<Match> matches, @JsonProperty("files_searched") int filesSearched, boolean truncated) {}
 
-  /// How much is there; `truncated` if there is more than could be counted.
+  /// Total size; `truncated` if there are too many files to count.
   public record Size(long files, long bytes, boolean truncated) {}
 
   /// Entries of a directory and, on request, below it, by name. The contents of .git are listed
@@ -57,14 +57,14 @@ public final class DirectoryWalk {
         path,
         (_, at, _, attributes) -> {
           if (deep && at.last().equals(GIT)) {
-            return Step.PAST;
+            return Step.SKIP;
           }
           if (entries.size() == most) {
             isCut = true;
-            return Step.HOME;
+            return Step.STOP;
           }
           entries.add(entry(at, attributes));
-          return deep ? Step.ON : Step.PAST;
+          return deep ? Step.CONTINUE : Step.SKIP;
         });
     return new Entries(entries, isCut);
   }
@@ -77,7 +77,7 @@ public final class DirectoryWalk {
     return new Entry(at.toString(), kind, kind.equals("file") ? attributes.size() : 0);
   }
 
-  /// Lines of texts below a folder that have `words` in them.
+  /// Lines of text files below a directory that contain `words`.
   Matches search(SafePath path, String words, boolean ignoreCase, int most) {
     var matches = new ArrayList<Match>();
     int[] files = {0};
@@ -86,7 +86,7 @@ public final class DirectoryWalk {
         path,
         (folder, at, name, attributes) -> {
           if (attributes.isDirectory()) {
-            return at.last().equals(GIT) ? Step.PAST : Step.ON;
+            return at.last().equals(GIT) ? Step.SKIP : Step.CONTINUE;
           }
           if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
             files[0]++;
@@ -95,13 +95,13 @@ public final class DirectoryWalk {
           }
           boolean isFull = matches.size() > most;
           isCut |= isFull;
-          return isFull ? Step.HOME : Step.ON;
+          return isFull ? Step.STOP : Step.CONTINUE;
         });
     return new Matches(
         List.copyOf(matches.subList(0, Math.min(most, matches.size()))), files[0], isCut);
   }
 
-  /// One that cannot be read must not spoil the search in all others.
+  /// A file that cannot be read is skipped.
   private static Optional<String> text(SecureDirectoryStream<Path> folder, Path name) {
     try {
       return FileContents.text(FileContents.read(folder, name, 2 * LARGEST_SEARCHED));
@@ -132,16 +132,16 @@ public final class DirectoryWalk {
             sum[0]++;
             sum[1] += attributes.size();
           }
-          return Step.ON;
+          return Step.CONTINUE;
         });
     return new Size(sum[0], sum[1], isCut);
   }
 
-  /// Where to after something was seen: on and into it, past it, or home.
+  /// How the walk continues after an entry.
   private enum Step {
-    ON,
-    PAST,
-    HOME
+    CONTINUE,
+    SKIP,
+    STOP
   }
 
   private interface Found {
@@ -152,7 +152,7 @@ public final class DirectoryWalk {
 
   private void visit(SafePath path, Found sight) {
     try {
-      room.in(path, Missing.REFUSED, folder -> visit(folder, path, sight));
+      directory.in(path, Missing.REFUSED, folder -> visit(folder, path, sight));
     } catch (IOException e) {
       throw FileErrors.fault(path, e);
     }
@@ -171,36 +171,36 @@ public final class DirectoryWalk {
     }
     for (var one : names.entrySet()) {
       Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, one.getKey());
-      if (found.isEmpty() || room.withholds(found.get())) {
+      if (found.isEmpty() || directory.withholds(found.get())) {
         continue;
       }
       if (System.nanoTime() > end) {
         isCut = true;
-        return Step.HOME;
+        return Step.STOP;
       }
       SafePath at = here.resolve(one.getKey());
       Step go = sight.at(folder, at, one.getValue(), found.get());
-      if (go == Step.ON && found.get().isDirectory()) {
+      if (go == Step.CONTINUE && found.get().isDirectory()) {
         go = enter(folder, at, one.getValue(), sight);
       }
-      if (go == Step.HOME) {
+      if (go == Step.STOP) {
         return go;
       }
     }
-    return isCut ? Step.HOME : Step.ON;
+    return isCut ? Step.STOP : Step.CONTINUE;
   }
 
   private Step enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, Found sight)
       throws IOException {
     if (at.names().size() > DEEPEST) {
       isCut = true;
-      return Step.HOME;
+      return Step.STOP;
     }
-    try (var inner = room.enter(folder, name)) {
+    try (var inner = directory.enter(folder, name)) {
       return visit(inner, at, sight);
     } catch (FileSystemException e) {
       // Deleted, replaced or not readable meanwhile: continue with the others.
-      return Step.ON;
+      return Step.CONTINUE;
     }
   }
 }

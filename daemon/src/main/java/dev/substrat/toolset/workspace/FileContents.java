@@ -31,7 +31,7 @@ final class FileContents {
 
   private FileContents() {}
 
-  /// Only a plain file is opened: a pipe would keep us waiting, a device could be anything.
+  /// Only regular files are opened: reading a pipe would block, and a device may have side effects.
   static void requireFile(SafePath path, Optional<BasicFileAttributes> found) {
     if (found.isPresent() && !found.get().isRegularFile()) {
       throw new Fault(
@@ -51,7 +51,7 @@ final class FileContents {
       }
       ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
       while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-        // Until it is full, or the file has become shorter.
+        // Read until the buffer is full, or the file has become shorter.
       }
       byte[] bytes = new byte[buffer.position()];
       buffer.flip().get(bytes);
@@ -96,7 +96,7 @@ final class FileContents {
     }
   }
 
-  /// The text they are, if they are one.
+  /// The bytes as text, if they are valid text.
   static Optional<String> text(byte[] bytes) {
     for (byte one : bytes) {
       if (one == 0) {

@@ -24,7 +24,7 @@ final class FileErrors {
     };
   }
 
-  /// As a tool tells it.
+  /// Error of a tool call.
   static Fault fault(SafePath path, IOException e) {
     return e instanceof NoSuchFileException
         ? new Fault(

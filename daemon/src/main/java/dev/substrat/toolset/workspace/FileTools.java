@@ -14,7 +14,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tools for files, for providers without file tools of their own.
+/// Tools for files, for agents whose provider has no file tools.
 public final class FileTools {
   private static final int MOST_ENTRIES = 1_000;
   private static final int MOST_MATCHES = 100;
@@ -25,7 +25,7 @@ public final class FileTools {
     this.workspaces = workspaces;
   }
 
-  /// Which files to list.
+  /// Input of list_files.
   public record Listing(
       @JsonPropertyDescription(
               "Directory, relative to your workspace. Default: the whole workspace.")
@@ -38,7 +38,7 @@ public final class FileTools {
           @JsonPropertyDescription("Maximum number of entries, up to 1000.")
           @Nullable Integer limit) {}
 
-  /// What to read.
+  /// Input of read_file.
   public record Read(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @Minimum(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
@@ -48,7 +48,7 @@ public final class FileTools {
           @JsonPropertyDescription("Maximum number of lines, up to 2000.")
           @Nullable Integer limit) {}
 
-  /// What to write.
+  /// Input of write_file.
   public record Write(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @JsonPropertyDescription("The whole new content of the file.") String text,
@@ -58,7 +58,7 @@ public final class FileTools {
                   + " exist. Otherwise nothing is written.")
           @Nullable String expectedHash) {}
 
-  /// What to replace with what.
+  /// Input of edit_file.
   public record Edit(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @JsonPropertyDescription("Text to replace, exactly as it is in the file.") String old,
@@ -68,7 +68,7 @@ public final class FileTools {
               "true: replace every occurrence. false: `old` must occur exactly once.")
           @Nullable Boolean all) {}
 
-  /// What to look for.
+  /// Input of search_files.
   public record Search(
       @JsonPropertyDescription("Text that a line must contain.") String text,
       @JsonPropertyDescription(

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
-/// Runs git in repositories that agents write to: their configuration may be malicious, so no
-/// program it names is run, and git itself runs in the sandbox if there is one.
+/// Runs git in repositories that agents can write to. Their configuration may be malicious, so no
+/// program that it names is executed, and git itself runs in the sandbox if there is one.
 final class GitCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_CHARACTERS = 100_000;
@@ -49,27 +49,27 @@ final class GitCommand {
           "/dev/null",
           "GIT_TERMINAL_PROMPT",
           "0",
-          // What is missing is fetched from nowhere: how that is done would be configured, too.
+          // Missing objects are not fetched: the transport would be configured in the repository.
           "GIT_ALLOW_PROTOCOL",
           "",
           "LC_ALL",
           "C.UTF-8");
 
   private final Sandbox sandbox;
-  private final SandboxPolicy walls;
+  private final SandboxPolicy policy;
   private final List<String> place;
   private final Map<String, String> environment;
 
-  /// It can change what is in `folders` and in the repository that is kept in `common`, but for
-  /// what git would run, and nothing else.
+  /// Git can change only `folders` and the git directory `common`, without the files that git
+  /// executes.
   GitCommand(Sandbox sandbox, Level strength, Path common, List<Path> folders) {
     this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
   private GitCommand(
-      Sandbox sandbox, SandboxPolicy walls, List<String> place, Map<String, String> environment) {
+      Sandbox sandbox, SandboxPolicy policy, List<String> place, Map<String, String> environment) {
     this.sandbox = sandbox;
-    this.walls = walls;
+    this.policy = policy;
     this.place = place;
     this.environment = environment;
   }
@@ -82,29 +82,29 @@ final class GitCommand {
     return GitGuard.sealed(all, common);
   }
 
-  /// The same for one worktree, whatever that says about where its repository is.
+  /// The same for one worktree, ignoring the repository that the worktree names.
   GitCommand of(Path own, Path worktree) {
     return new GitCommand(
-        sandbox, walls, List.of("--git-dir=" + own, "--work-tree=" + worktree), environment);
+        sandbox, policy, List.of("--git-dir=" + own, "--work-tree=" + worktree), environment);
   }
 
-  /// The same, with another file for what it notes about a worktree.
+  /// The same, with a separate git index.
   GitCommand withIndex(Path index) {
     var more = new HashMap<>(environment);
     more.put("GIT_INDEX_FILE", index.toString());
-    return new GitCommand(sandbox, walls, place, Map.copyOf(more));
+    return new GitCommand(sandbox, policy, place, Map.copyOf(more));
   }
 
-  /// Output and error output. `isCut` if the output was too long; then git was stopped, and its
-  /// exit code means nothing.
+  /// Output of git. `isCut` if it was too long; then git was stopped, and the exit code has no
+  /// meaning.
   record CommandResult(int code, String text, String complaint, boolean isCut) {
     boolean isGood() {
       return isCut || code == 0;
     }
   }
 
-  /// Does something with files; a fault if it could not be done. Filters that the repository
-  /// configures are programs: files are taken as they are.
+  /// Runs a command that reads or writes files; throws a fault if it fails. Filters in the
+  /// repository's configuration are programs, so they are disabled.
   CommandResult in(Path directory, String... arguments) {
     CommandResult said = attempt(directory, arguments);
     if (!said.isGood()) {
@@ -113,7 +113,7 @@ final class GitCommand {
     return said;
   }
 
-  /// The same; that it could not be done, or not all of it, is said.
+  /// The same, but returns a failure as a result.
   CommandResult attempt(Path directory, String... arguments) {
     return run(directory, List.of(arguments), GitFilters.disabled(filters(directory)));
   }
@@ -134,7 +134,7 @@ final class GitCommand {
         "check the repository in " + directory);
   }
 
-  /// What it says when no file has to be put through a filter; empty if it says no.
+  /// Runs a command that applies no filters; empty if it fails.
   Optional<String> ask(Path directory, String... arguments) {
     CommandResult said = run(directory, List.of(arguments), Map.of());
     return said.isGood() ? Optional.of(said.text()) : Optional.empty();
@@ -147,7 +147,7 @@ final class GitCommand {
     var variables = new HashMap<>(environment);
     variables.putAll(more);
     var launch = new Launch(command, directory, variables, UnaryOperator.identity());
-    try (var child = ChildProcess.start(sandbox.launch(launch, walls))) {
+    try (var child = ChildProcess.start(sandbox.launch(launch, policy))) {
       child.endInput();
       var text = new StringBuilder();
       if (!listen(child, text)) {
@@ -167,14 +167,14 @@ final class GitCommand {
     }
   }
 
-  /// Reads all lines; false if there are too many, or one is too long.
+  /// Reads all lines; false if there are too many, or a line is too long.
   private static boolean listen(ChildProcess child, StringBuilder text)
       throws InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < end) {
       switch (child.take(Duration.ofSeconds(1)).orElse(null)) {
         case null -> {
-          // It works.
+          // More output follows.
         }
         case Output.Line line -> {
           text.append(line.text()).append('\n');

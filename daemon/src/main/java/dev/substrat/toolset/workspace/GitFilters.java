@@ -8,10 +8,10 @@ import java.util.TreeSet;
 /// Filter programs named in a repository's configuration. Which files they apply to is decided by
 /// `.gitattributes`, which agents can write.
 final class GitFilters {
-  /// Where git keeps them: `filter.NAME.KEY`.
+  /// Configuration keys of filters: `filter.NAME.KEY`.
   static final String KEYS = "^filter\\..*\\.";
 
-  /// What git exits with if there are none.
+  /// Exit code of git if there are none.
   static final int NONE = 1;
 
   private static final String PREFIX = "filter.";
@@ -21,8 +21,8 @@ final class GitFilters {
 
   private GitFilters() {}
 
-  /// What git has to find in its environment to use none of them. A name may have any character in
-  /// it, so on the command line it could be mistaken for something else.
+  /// Environment variables that disable these filters. A name may contain any character, so on the
+  /// command line it could be read as something else.
   static Map<String, String> disabled(List<String> keys) {
     var names = new TreeSet<String>();
     for (String key : keys) {

@@ -26,8 +26,8 @@ final class GitGuard {
 
   private static final String LEADS_TO_COMMON = "commondir";
 
-  /// What a file has in it if there was none. Git takes its configuration and its hooks from where
-  /// `commondir` says, so here it says that they are where they always were.
+  /// Contents of the files that are created. `commondir` says where git finds its configuration and
+  /// hooks; here it names the git directory itself, which is the default.
   private static final Map<String, String> FILES =
       Map.of("config", "", "config.worktree", "", LEADS_TO_COMMON, ".\n");
 
@@ -36,25 +36,26 @@ final class GitGuard {
 
   private GitGuard() {}
 
-  /// With a folder to change, seen at `at`. If it is a repository, not with what git would run.
-  static SandboxPolicy writing(SandboxPolicy walls, ConfinedDirectory room, Path at)
+  /// Adds a writable directory, visible at `at`. If it is a repository, the files that git executes
+  /// are read-only.
+  static SandboxPolicy writing(SandboxPolicy policy, ConfinedDirectory directory, Path at)
       throws IOException {
     SandboxPolicy shown =
-        walls.showing(new SandboxPolicy.VisiblePath(room.folder(), at, Access.WRITE));
-    Path git = room.folder().resolve(FOLDER);
+        policy.showing(new SandboxPolicy.VisiblePath(directory.folder(), at, Access.WRITE));
+    Path git = directory.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
-        ? guarded(shown, room.part(FOLDER), at.resolve(FOLDER))
+        ? guarded(shown, directory.part(FOLDER), at.resolve(FOLDER))
         : shown;
   }
 
-  /// With a worktree to change, and as much of its repository as git needs for that. `name` is what
-  /// git calls it.
-  static SandboxPolicy branch(SandboxPolicy walls, Path worktree, Path common, String name)
+  /// Adds a writable worktree, and the part of its repository that git needs for it. `name` is
+  /// git's name of the worktree.
+  static SandboxPolicy branch(SandboxPolicy policy, Path worktree, Path common, String name)
       throws IOException {
-    SandboxPolicy shown = walls.writing(worktree).reading(worktree.resolve(FOLDER));
-    var room = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
-    shown = guarded(shown, room, room.folder());
-    ConfinedDirectory own = room.part("worktrees").part(name);
+    SandboxPolicy shown = policy.writing(worktree).reading(worktree.resolve(FOLDER));
+    var directory = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
+    shown = guarded(shown, directory, directory.folder());
+    ConfinedDirectory own = directory.part("worktrees").part(name);
     createMissing(own, "config.worktree", "");
     shown = shown.writing(own.folder());
     for (String file : List.of("config.worktree", LEADS_TO_COMMON, "gitdir")) {
@@ -63,10 +64,10 @@ final class GitGuard {
     return shown;
   }
 
-  private static SandboxPolicy guarded(SandboxPolicy walls, ConfinedDirectory git, Path at)
+  private static SandboxPolicy guarded(SandboxPolicy policy, ConfinedDirectory git, Path at)
       throws IOException {
     SandboxPolicy shown =
-        walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
+        policy.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
     // If the daemon cannot create files there, its children cannot either.
     if (Files.isWritable(git.folder())) {
       createMissing(git);
@@ -89,9 +90,10 @@ final class GitGuard {
     }
   }
 
-  /// The daemon's own git makes and removes worktrees; what it would run it does not write either.
-  static SandboxPolicy sealed(SandboxPolicy walls, Path common) {
-    SandboxPolicy shown = walls;
+  /// For git commands of the daemon itself: it creates and removes worktrees, but does not write
+  /// files that git executes either.
+  static SandboxPolicy sealed(SandboxPolicy policy, Path common) {
+    SandboxPolicy shown = policy;
     for (String name : List.of("config", "config.worktree", LEADS_TO_COMMON, "hooks", "modules")) {
       Path path = common.resolve(name);
       if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path)) {
@@ -101,10 +103,10 @@ final class GitGuard {
     return shown;
   }
 
-  private static void createMissing(ConfinedDirectory room, String name, String text)
+  private static void createMissing(ConfinedDirectory directory, String name, String text)
       throws IOException {
     byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
-    room.in(
+    directory.in(
         SafePath.ROOT,
         Missing.REFUSED,
         folder -> {

@@ -8,10 +8,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Folders and files that are in nobody's room, even where they lie inside one: the daemon's own.
+/// Directories and files of the daemon that no workspace contains, even if they are inside one.
 ///
-/// They are known by what they are and not by their names, so no link and no other spelling leads
-/// there.
+/// They are recognised by their file keys and not by their names, so no link and no other spelling
+/// leads to them.
 record HiddenDirectory(Set<Object> keys) {
   static final HiddenDirectory NOTHING = new HiddenDirectory(Set.of());
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunCommandTool implements Tool {
   static final String NAME = "run_command";
 
-  /// Each is a process of this machine.
+  /// Number of concurrent commands per agent: each is a process of this machine.
   private static final int AT_ONCE = 4;
 
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Run.class);
@@ -30,7 +30,7 @@ public final class RunCommandTool implements Tool {
     this.commands = new CommandRunner(workspaces);
   }
 
-  /// What to run.
+  /// Input of run_command.
   public record Run(
       @JsonPropertyDescription("Shell command (/bin/sh); runs in your workspace.") String command,
       @JsonProperty(value = "timeout_seconds", defaultValue = "120")
@@ -38,8 +38,8 @@ public final class RunCommandTool implements Tool {
           @JsonPropertyDescription("Timeout in seconds, up to 600.")
           @Nullable Integer timeoutSeconds) {}
 
-  /// What came of it. `status` is `done`, or `pending` with the id under which the rest comes, or
-  /// why it was stopped.
+  /// Result. `status` is `done`, `pending` with the id of the later result, or the reason why the
+  /// command was stopped.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Ran(
       String status,
@@ -97,7 +97,7 @@ public final class RunCommandTool implements Tool {
     return true;
   }
 
-  /// Nobody can tell what a command had done when its daemon died.
+  /// If the daemon died, the effect of the command is unknown.
   @Override
   public InlinePolicy deferral() {
     return new InlinePolicy(null, false, AT_ONCE, false);

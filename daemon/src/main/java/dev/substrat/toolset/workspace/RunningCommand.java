@@ -7,7 +7,8 @@ import dev.substrat.toolset.workspace.RunCommandTool.Ran;
 import java.time.Duration;
 import java.util.OptionalInt;
 
-/// A command at work, until it ends, has had its time, or is interrupted. Belongs to one thread.
+/// A running command: reads its output until it ends, times out or is interrupted. Belongs to one
+/// thread.
 final class RunningCommand {
   private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -23,7 +24,7 @@ final class RunningCommand {
     child.endInput();
   }
 
-  /// Listens until it is over.
+  /// Reads the output until the command ends.
   Ran listen() {
     try {
       while (true) {
@@ -33,7 +34,7 @@ final class RunningCommand {
         }
         switch (child.take(left).orElse(null)) {
           case null -> {
-            // It works.
+            // More output follows.
           }
           case Output.Line line -> output.add(line.text());
           case Output.TooLong _ -> {
@@ -45,7 +46,7 @@ final class RunningCommand {
         }
       }
     } catch (InterruptedException e) {
-      // Nobody wants it any more.
+      // The call was cancelled.
       Thread.currentThread().interrupt();
       return Ran.stopped(output, "cancelled");
     }

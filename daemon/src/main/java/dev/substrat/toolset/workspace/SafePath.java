@@ -11,7 +11,7 @@ import java.util.List;
 /// A relative path from untrusted input: names only, without `..`. Symbolic links are checked when
 /// the path is opened, by [ConfinedDirectory].
 public record SafePath(List<String> names) {
-  /// The folder itself.
+  /// The directory itself.
   public static final SafePath ROOT = new SafePath(List.of());
 
   private static final String GITS = ".git";
@@ -22,7 +22,7 @@ public record SafePath(List<String> names) {
     names = List.copyOf(names);
   }
 
-  /// An empty text and a dot are the folder itself. `pointer` says what is wrong if it is.
+  /// An empty text and `.` are the directory itself. `pointer` names the field in an error.
   public static SafePath parse(String pointer, String text) {
     if (text.length() > LONGEST) {
       throw blocked(pointer, "is longer than " + LONGEST + " characters");
@@ -78,7 +78,7 @@ public record SafePath(List<String> names) {
     return names.isEmpty();
   }
 
-  /// The folder it is in.
+  /// The parent directory.
   SafePath parent() {
     return new SafePath(names.subList(0, names.size() - 1));
   }
@@ -107,7 +107,7 @@ public record SafePath(List<String> names) {
     return path;
   }
 
-  /// For people and agents; the folder itself is a dot.
+  /// For people and agents; the directory itself is `.`.
   @Override
   public String toString() {
     return names.isEmpty() ? "." : String.join("/", names);

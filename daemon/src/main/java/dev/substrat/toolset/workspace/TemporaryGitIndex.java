@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /// A temporary copy of a worktree's git index, so that the agent's own index is not changed.
 record TemporaryGitIndex(Path file) implements AutoCloseable {
-  /// `own` is where git keeps what belongs to the worktree.
+  /// `own` is the git directory of the worktree.
   static TemporaryGitIndex of(Path own) throws IOException {
     Path file = own.resolve("substrat-" + UUID.randomUUID());
     Path noted = own.resolve("index");

@@ -50,7 +50,7 @@ public final class WorkReports {
     Worktrees.due(tx, agent, clock.instant());
   }
 
-  /// Starts sending due reports in the background; returns at once with 0.
+  /// Starts sending due reports in the background; returns 0 immediately.
   public int sendDue() {
     if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
       Thread.ofVirtual().name("harvest").start(this::tellAll);
@@ -60,7 +60,7 @@ public final class WorkReports {
 
   private record Due(AgentId agent, AgentId parent, Instant at) {}
 
-  /// Of worktrees that are here: those of other daemons are theirs to tell about.
+  /// Due reports of worktrees on this machine; other daemons report theirs.
   private List<Due> due() {
     return database
         .<List<Due>>read(tx ->
@@ -80,7 +80,7 @@ public final class WorkReports {
     try {
       due().forEach(this::tell);
     } catch (RuntimeException e) {
-      // The daemon stops, or its database is away: it is still due.
+      // The daemon stops, or the database is not available: the report stays due.
       LOG.warn("cannot report the changes in worktrees, will retry", "reason", e);
     } finally {
       isAtWork.set(false);
@@ -113,7 +113,7 @@ public final class WorkReports {
     try {
       diffs.snapshot(agent);
     } catch (Fault fault) {
-      // What cannot be committed is nowhere else: the worktree stays.
+      // The uncommitted changes exist only in the worktree, so it stays.
       return unknown(agent, fault);
     }
     Diff found = difference(agent);

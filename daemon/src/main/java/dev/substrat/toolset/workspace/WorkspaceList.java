@@ -30,8 +30,9 @@ public final class WorkspaceList {
     this.isProgram = isProgram;
   }
 
-  /// An agent's workspace. `sandbox` is `on`, `plain` (wanted, but not to be had here), `refused`
-  /// (required, so nothing is run) or `off`; `network` is whether what is run for it has one.
+  /// An agent's workspace. `sandbox` is `on`, `plain` (configured, but not available on this
+  /// machine), `refused` (required but not available, so nothing runs) or `off`. `network` says
+  /// whether its programs have network access.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   public record Card(
       String agentId,
@@ -43,7 +44,7 @@ public final class WorkspaceList {
       boolean network,
       @Nullable String branch) {}
 
-  /// What is in it.
+  /// Files of a workspace.
   public record Contents(
       Card workspace,
       DirectoryWalk.Size size,
@@ -51,12 +52,12 @@ public final class WorkspaceList {
       List<DirectoryWalk.Entry> files,
       boolean truncated) {}
 
-  /// What this machine can do.
+  /// Whether the sandbox works on this machine.
   public Sandbox.State sandbox() {
     return workspaces.sandbox().state();
   }
 
-  /// What the sandbox holds, found out from inside one.
+  /// Runs the self-test of the sandbox.
   public SandboxReport examineSandbox() {
     return SandboxSelfTest.of(workspaces.sandbox(), workspaces.data());
   }
@@ -93,7 +94,7 @@ public final class WorkspaceList {
     return config.requiresSandbox() ? "refused" : "plain";
   }
 
-  /// What is in a folder of the workspace and below it, by name.
+  /// Entries of a directory of the workspace and below it, by name.
   public Contents contents(Agent agent, String path, int most) {
     Card card = view(agent);
     SafePath from = SafePath.parse("path", path);
@@ -102,11 +103,11 @@ public final class WorkspaceList {
           card, new DirectoryWalk.Size(0, 0, false), from.toString(), List.of(), false);
     }
     try {
-      ConfinedDirectory room = workspaces.look(agent);
-      DirectoryWalk.Entries entries = new DirectoryWalk(room).list(from, true, most);
+      ConfinedDirectory directory = workspaces.look(agent);
+      DirectoryWalk.Entries entries = new DirectoryWalk(directory).list(from, true, most);
       return new Contents(
           card,
-          new DirectoryWalk(room).size(),
+          new DirectoryWalk(directory).size(),
           from.toString(),
           entries.files(),
           entries.truncated());
@@ -115,7 +116,7 @@ public final class WorkspaceList {
     }
   }
 
-  /// What an agent has changed on its branch.
+  /// Changes of an agent on its branch.
   public BranchDiffs.Diff diff(Agent agent) {
     return workspaces.diffs().of(agent);
   }

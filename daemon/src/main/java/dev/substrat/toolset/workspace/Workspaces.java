@@ -20,20 +20,21 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// Where agents work, and the walls around them.
+/// Workspaces of agents and the sandbox policies for programs that run in them.
 ///
-/// Keeps nothing: an agent's place follows from its configuration and its parents'.
+/// Stateless: the location of a workspace follows from the configuration of the agent and its
+/// parents.
 public final class Workspaces {
   private final Database database;
   private final Sandbox sandbox;
-  private final AllowedDirectories territory;
+  private final AllowedDirectories allowed;
   private final Worktrees worktrees;
 
-  /// `data` is the daemon's own folder; it is behind the walls of everybody.
+  /// `data` is the daemon's data directory, which no sandbox shows.
   public Workspaces(Database database, Sandbox sandbox, InstantSource clock, Path data) {
     this.database = database;
     this.sandbox = sandbox;
-    this.territory =
+    this.allowed =
         new AllowedDirectories(data.toAbsolutePath().normalize(), sandbox.settings().hidden());
     this.worktrees = new Worktrees(database, sandbox, clock);
   }
@@ -42,43 +43,43 @@ public final class Workspaces {
     return sandbox;
   }
 
-  /// The daemon's own folder.
+  /// The daemon's data directory.
   Path data() {
-    return territory.data();
+    return allowed.data();
   }
 
-  /// Where the agent works, looked at afresh: it is there, and no link on the way leads out of the
-  /// folder that people or the daemon chose. Slow; not for transactions.
+  /// The agent's working directory, created if necessary. Checked on every call: no link leads out
+  /// of the directory that people or the daemon chose. Slow; do not call it in a transaction.
   public Path directory(Agent agent) {
     return confinedDirectory(agent).folder();
   }
 
-  /// What people say about a workspace must be so on this machine, and must not show anybody what
-  /// is the daemon's.
+  /// Rejects a configuration whose directories do not exist on this machine or would show files of
+  /// the daemon.
   public void require(AgentConfig config) {
-    territory.require(config);
+    allowed.require(config);
   }
 
-  /// The same, to go to and fro in.
+  /// The same, for access to the files in it.
   ConfinedDirectory confinedDirectory(Agent agent) {
     return open(agent.handle(), place(agent));
   }
 
-  /// The worktree that the agent's branch is checked out in, wherever in it the agent works.
+  /// The worktree of the agent's branch; the agent may work in a subdirectory of it.
   Path worktree(Agent agent) {
     return place(agent).anchor();
   }
 
   boolean hasWorktree(AgentId agent) {
-    return Files.isDirectory(territory.workspaces().resolve(agent.value()));
+    return Files.isDirectory(allowed.workspaces().resolve(agent.value()));
   }
 
   public BranchDiffs diffs() {
     return new BranchDiffs(database, this);
   }
 
-  /// Whether a child of the agent can work in that part of its workspace, and on a branch of its
-  /// own if that is how they work there.
+  /// Checks that a child of the agent can work in this part of its workspace, and on its own branch
+  /// if the mode is `worktree`.
   public void requireFree(Agent parent, @Nullable String subdir) {
     SafePath inside = subdir == null ? SafePath.ROOT : part(subdir);
     boolean isWorktree = parent.config().workspaceOrDefault().isWorktree();
@@ -105,18 +106,18 @@ public final class Workspaces {
 
   private GitRepository repository(Agent agent) {
     WorkspaceLocation place = place(agent);
-    ConfinedDirectory room = open(agent.handle(), place);
-    return worktrees.require(real(place, room), room.folder(), strength(agent));
+    ConfinedDirectory directory = open(agent.handle(), place);
+    return worktrees.require(real(place, directory), directory.folder(), strength(agent));
   }
 
-  /// Links above a folder that people chose are theirs.
-  private static WorkspaceLocation real(WorkspaceLocation place, ConfinedDirectory room) {
-    return new WorkspaceLocation(room.anchor(), place.below(), place.branch());
+  /// The location with the real path of its anchor, whose parents may be links.
+  private static WorkspaceLocation real(WorkspaceLocation place, ConfinedDirectory directory) {
+    return new WorkspaceLocation(directory.anchor(), place.below(), place.branch());
   }
 
   private ConfinedDirectory open(String handle, WorkspaceLocation place) {
     try {
-      if (place.anchor().startsWith(territory.data())) {
+      if (place.anchor().startsWith(allowed.data())) {
         Files.createDirectories(place.anchor());
         sandbox.handOverOnce(place.anchor());
       }
@@ -124,19 +125,19 @@ public final class Workspaces {
         Agent owner = place.branch().get();
         worktrees.createIfMissing(owner, place.anchor(), () -> repository(parent(owner)));
       }
-      ConfinedDirectory room = confinedDirectory(place);
-      room.in(SafePath.ROOT, Missing.MADE, _ -> true);
-      return room;
+      ConfinedDirectory directory = confinedDirectory(place);
+      directory.in(SafePath.ROOT, Missing.MADE, _ -> true);
+      return directory;
     } catch (IOException e) {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
           "the workspace of " + handle + " cannot be used: " + FileErrors.of(e),
-          "see that " + place.directory() + " is a directory, not a link, that the daemon may use",
+          "check that " + place.directory() + " is a writable directory and not a link",
           e);
     }
   }
 
-  /// Where the agent works, if it is there: nothing is made.
+  /// The agent's workspace, without creating it.
   ConfinedDirectory look(Agent agent) throws IOException {
     return confinedDirectory(place(agent));
   }
@@ -145,16 +146,16 @@ public final class Workspaces {
     return confinedDirectory(place.anchor(), place.below());
   }
 
-  /// A link may have been led elsewhere since people named it.
+  /// Checks the real path: a link may have changed since people configured it.
   private ConfinedDirectory confinedDirectory(Path anchor, SafePath below) throws IOException {
-    var room = new ConfinedDirectory(anchor, below, territory.withheld());
-    requireOthers(room.anchor(), anchor.toString());
-    return room;
+    var directory = new ConfinedDirectory(anchor, below, allowed.withheld());
+    requireOthers(directory.anchor(), anchor.toString());
+    return directory;
   }
 
   private void requireOthers(Path real, String name) throws IOException {
-    if (territory.isDaemons(real)) {
-      throw new FileSystemException(name, null, "it is the daemon's own folder");
+    if (allowed.isDaemons(real)) {
+      throw new FileSystemException(name, null, "it belongs to the daemon");
     }
   }
 
@@ -163,31 +164,31 @@ public final class Workspaces {
     return database.<Agent>read(tx -> AgentTree.find(tx, parent).orElseThrow());
   }
 
-  /// Whether a file may be shown in a sandbox: one of the daemon's own may not, under any name.
+  /// Whether a file may be shown in a sandbox; files of the daemon may not, under any name.
   public boolean mayShow(Path file) {
     try {
-      Path data = territory.data();
+      Path data = allowed.data();
       return !file.normalize().startsWith(data)
           && !file.toRealPath().startsWith(Files.exists(data) ? data.toRealPath() : data);
     } catch (IOException e) {
-      // It has gone, so there is nothing to show.
+      // Deleted, so there is nothing to show.
       return false;
     }
   }
 
-  /// What the agent's mind may see, change and reach, if it is a program: its workspace, what
-  /// people let it see, and the network unless they said no.
+  /// Sandbox policy for the provider's program: its workspace, its views, and the network unless
+  /// the configuration forbids it.
   public SandboxPolicy sandboxPolicy(Agent agent) {
     boolean network = !Boolean.FALSE.equals(agent.config().workspaceOrDefault().network());
-    SandboxPolicy walls = closed(agent);
-    return network ? walls.withNetwork() : walls;
+    SandboxPolicy policy = closed(agent);
+    return network ? policy.withNetwork() : policy;
   }
 
-  /// The same for the commands it runs: they have a network only if people said so.
+  /// Sandbox policy for the agent's commands: network access only if the configuration allows it.
   SandboxPolicy commandSandboxPolicy(Agent agent) {
     boolean network = Boolean.TRUE.equals(agent.config().workspaceOrDefault().network());
-    SandboxPolicy walls = closed(agent);
-    return network ? walls.withNetwork() : walls;
+    SandboxPolicy policy = closed(agent);
+    return network ? policy.withNetwork() : policy;
   }
 
   private SandboxPolicy closed(Agent agent) {
@@ -195,36 +196,36 @@ public final class Workspaces {
     if (!config.isSandboxed()) {
       return SandboxPolicy.NONE;
     }
-    SandboxPolicy walls = SandboxPolicy.BARE.as(strength(agent)).hiding(territory.data());
+    SandboxPolicy policy = SandboxPolicy.BARE.as(strength(agent)).hiding(allowed.data());
     if (!sandbox.works()) {
-      // There will be none, so nothing is prepared for them in anybody's repository.
-      return walls;
+      // The sandbox will not be used, so no files are created in repositories for it.
+      return policy;
     }
     try {
-      walls = withWorkspace(walls, agent);
+      policy = withWorkspace(policy, agent);
       for (WorkspaceConfig.View view : config.viewsOrNone()) {
-        walls = showing(walls, agent, view);
+        policy = showing(policy, agent, view);
       }
-      return walls;
+      return policy;
     } catch (IOException e) {
       throw unusable(agent.handle(), e);
     }
   }
 
-  private SandboxPolicy showing(SandboxPolicy walls, Agent agent, WorkspaceConfig.View view)
+  private SandboxPolicy showing(SandboxPolicy policy, Agent agent, WorkspaceConfig.View view)
       throws IOException {
     Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
-      return walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
+      return policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
     }
     return Files.isDirectory(real)
-        ? GitGuard.writing(walls, confinedDirectory(real, SafePath.ROOT), at)
-        : walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
+        ? GitGuard.writing(policy, confinedDirectory(real, SafePath.ROOT), at)
+        : policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
   }
 
-  /// Where a view leads now: whoever works around it may have put a link there since people named
-  /// it. What was looked at is what is shown.
+  /// Real path of a view: a link may have been put there since people configured it. The checked
+  /// path is the one that is shown.
   private Path real(Agent agent, WorkspaceConfig.View view) {
     try {
       Path real = Path.of(view.path()).toRealPath();
@@ -234,30 +235,31 @@ public final class Workspaces {
       throw new Fault(
           ErrorCode.PATH_BLOCKED,
           "a view of " + agent.handle() + " cannot be shown: " + FileErrors.of(e),
-          "see that " + view.path() + " is there, and leads to nothing of the daemon's",
+          "check that " + view.path() + " exists and does not belong to the daemon",
           e);
     }
   }
 
-  /// Its files, and what git needs to work there; but not what git would run.
-  private SandboxPolicy withWorkspace(SandboxPolicy walls, Agent agent) throws IOException {
+  /// Adds the workspace and the git files needed there, with the files that git executes read-only.
+  private SandboxPolicy withWorkspace(SandboxPolicy policy, Agent agent) throws IOException {
     WorkspaceLocation place = place(agent);
-    ConfinedDirectory room = open(agent.handle(), place);
+    ConfinedDirectory directory = open(agent.handle(), place);
     if (place.branch().isEmpty()) {
-      return GitGuard.writing(walls, room, room.folder());
+      return GitGuard.writing(policy, directory, directory.folder());
     }
-    GitRepository repository = worktrees.require(real(place, room), room.folder(), strength(agent));
+    GitRepository repository =
+        worktrees.require(real(place, directory), directory.folder(), strength(agent));
     String name = place.branch().get().id().value();
-    return GitGuard.branch(walls, room.anchor(), repository.common(), name);
+    return GitGuard.branch(policy, directory.anchor(), repository.common(), name);
   }
 
-  /// The same walls around one who works in a directory of a person's choice. What git would run
-  /// cannot be written there either.
-  public SandboxPolicy working(SandboxPolicy walls, Agent agent, Path directory) {
+  /// Adds a working directory that a person chose. The files that git executes are read-only there,
+  /// too.
+  public SandboxPolicy working(SandboxPolicy policy, Agent agent, Path directory) {
     try {
       return !sandbox.works()
-          ? walls
-          : GitGuard.writing(walls, confinedDirectory(directory, SafePath.ROOT), directory);
+          ? policy
+          : GitGuard.writing(policy, confinedDirectory(directory, SafePath.ROOT), directory);
     } catch (IOException e) {
       throw unusable(agent.handle(), e);
     }
@@ -266,12 +268,12 @@ public final class Workspaces {
   private static Fault unusable(String handle, IOException e) {
     return new Fault(
         ErrorCode.PATH_BLOCKED,
-        "a repository that " + handle + " works in cannot be used: " + FileErrors.of(e),
-        "see that what is in its .git are folders and files, no links, which the daemon may write",
+        "the git repository of " + handle + " cannot be used: " + FileErrors.of(e),
+        "check that its .git contains no links and that the daemon can write to it",
         e);
   }
 
-  /// What is done for an agent that runs nothing without walls needs them, too.
+  /// An agent that requires a sandbox requires it for the daemon's git commands, too.
   static Level strength(Agent agent) {
     return agent.config().workspaceOrDefault().requiresSandbox()
         ? Level.REQUIRED
@@ -279,6 +281,6 @@ public final class Workspaces {
   }
 
   WorkspaceLocation place(Agent agent) {
-    return database.read(tx -> WorkspaceLocation.of(tx, agent, territory.workspaces()));
+    return database.read(tx -> WorkspaceLocation.of(tx, agent, allowed.workspaces()));
   }
 }

@@ -44,7 +44,7 @@ final class Worktrees {
     this.clock = clock;
   }
 
-  /// A branch, the commit it began with, and where git keeps it.
+  /// A branch, its base commit and its git directory.
   record Branch(String name, String base, Path repository) {}
 
   /// Creates the agent's worktree at `folder`, unless it exists. `origin` is its repository.

@@ -25,7 +25,7 @@ public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge
     bridge = List.copyOf(bridge);
   }
 
-  /// Those of a daemon; its own script says how it can be started again.
+  /// Endpoints of a daemon; the environment names the command of the bridge.
   public static AgentEndpoints of(Supplier<String> mcp, Map<String, String> environment) {
     String script = environment.getOrDefault("SUBSTRAT_COMMAND", "");
     return new AgentEndpoints(

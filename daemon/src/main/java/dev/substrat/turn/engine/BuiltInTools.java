@@ -41,7 +41,7 @@ record BuiltInTools(
     GoalsAndPlans intentions,
     ExternalTools reach) {
 
-  /// `tools` are those that an agent has in the end.
+  /// `tools` returns all tools of an agent.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
     List<Tool> control = control();
     return List.of(
@@ -56,7 +56,7 @@ record BuiltInTools(
         new Toolset("workspace", List.of(new RunCommandTool(ground.workspaces()))));
   }
 
-  /// Everything between agents in the tree.
+  /// Tools for agents in the tree.
   private Toolset team(List<Tool> control) {
     var mail = messages.agentMessages();
     var tools = new ArrayList<Tool>();

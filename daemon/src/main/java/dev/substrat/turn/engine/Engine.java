@@ -63,12 +63,12 @@ public final class Engine {
   private final ExternalTools reach;
   private final Memory memory;
 
-  /// One without doors: its agents call their tools through their providers only.
+  /// Without endpoints: agents call their tools through their providers only.
   public Engine(EngineDependencies ground) {
     this(ground, AgentEndpoints.NONE);
   }
 
-  /// With doors through which programs that think for agents reach their tools.
+  /// With endpoints at which provider programs reach the tools of their agents.
   public Engine(EngineDependencies ground, AgentEndpoints doors) {
     this(ground, doors.providers(ground));
   }
@@ -123,19 +123,19 @@ public final class Engine {
     this.forks = new RunForks(database, events, agents, providers);
   }
 
-  /// An engine whose agents think, until it is closed.
+  /// A running engine, until it is closed.
   public interface AtWork extends AutoCloseable {
     @Override
     void close();
   }
 
-  /// Lets agents think, at most as many at a time as there are `slots`, until it is closed. `owner`
-  /// names this daemon, now and after a restart, and no other that is alive.
+  /// Starts turns, at most as many at a time as there are `slots`, until it is closed. `owner`
+  /// identifies this daemon, also after a restart, and no other one.
   public AtWork start(Slots slots, String owner) {
     return start(slots, owner, DaemonSettings.DEFAULT_LEASE);
   }
 
-  /// With leases that run out after `lease` unless they are renewed.
+  /// With leases that expire after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
     var reached = reach.start(slots, toolbox.background(), owner, lease);
     var turns =
@@ -150,7 +150,7 @@ public final class Engine {
     };
   }
 
-  /// What time alone brings about; each says how much it did.
+  /// Work that becomes due by time; each sweep returns how much it did.
   public List<IntSupplier> sweeps() {
     return List.of(
         messages::expire,

@@ -67,7 +67,7 @@ public record EngineDependencies(
     }
   }
 
-  /// With the guards that suit most, and passages that are found by their words only.
+  /// With default guards and keyword search only.
   public EngineDependencies(
       Database database,
       EventLog events,
@@ -85,7 +85,7 @@ public record EngineDependencies(
         ExternalServices.guarded(telemetry));
   }
 
-  /// Where agents on this ground work.
+  /// Workspaces of agents.
   public Workspaces workspaces() {
     return new Workspaces(database, outside.servers().sandbox(), clock, outside.hidden());
   }

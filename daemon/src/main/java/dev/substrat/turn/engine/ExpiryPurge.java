@@ -12,7 +12,7 @@ record ExpiryPurge(CredentialPurge credentials, CallKeyPurge keys) {
         new CallKeyPurge(ground.database(), ground.clock()));
   }
 
-  /// How much was forgotten.
+  /// Number of deleted entries.
   int sweep() {
     return credentials.sweep() + keys.sweep();
   }

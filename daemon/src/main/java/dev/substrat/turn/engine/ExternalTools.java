@@ -13,23 +13,23 @@ import java.util.List;
 
 /// Tools that are not built in: custom tools and tools of remote MCP servers.
 record ExternalTools(
-    SubAgentTurns minds,
+    SubAgentTurns subAgents,
     PendingCalls pendingCalls,
     CustomTools gateway,
     RemoteServers servers,
     WorkReports harvest) {
 
-  static ExternalTools of(EngineDependencies ground, Spaces spaces, SubAgentTurns minds) {
+  static ExternalTools of(EngineDependencies ground, Spaces spaces, SubAgentTurns subAgents) {
     var calls = new PendingCalls(ground.database(), ground.events(), ground.clock());
-    CustomTools gateway = ground.gateway(calls, spaces, minds);
+    CustomTools gateway = ground.gateway(calls, spaces, subAgents);
     var harvest =
         new WorkReports(ground.database(), ground.events(), ground.clock(), ground.workspaces());
-    return new ExternalTools(minds, calls, gateway, ground.remoteServers(), harvest);
+    return new ExternalTools(subAgents, calls, gateway, ground.remoteServers(), harvest);
   }
 
   /// Watches remote servers and executes calls in the name of `owner`, until it is closed.
   Engine.AtWork start(Slots slots, BackgroundCalls calls, String owner, Duration lease) {
-    minds.useSlots(slots);
+    subAgents.useSlots(slots);
     calls.start(owner, lease);
     var watching = servers.start();
     return () -> {
@@ -38,7 +38,7 @@ record ExternalTools(
     };
   }
 
-  /// What comes later cannot take a name.
+  /// A later source cannot use a name of an earlier one.
   List<ToolSource> sources() {
     return List.of(gateway.tools(), gateway.withMiddleware(servers));
   }

@@ -25,7 +25,7 @@ record SubAgentBudget(
     return step;
   }
 
-  /// The step has used nothing.
+  /// Cancels the step: it has used nothing.
   void takeBack(int step) {
     spending.withdrawStep(call, step);
   }

@@ -31,11 +31,11 @@ final class SubAgentTurn implements ProviderTurn {
   private final Agent agent;
   private final InboxEvent question;
   private final Prompt prompt;
-  private final SubAgentBudget purse;
+  private final SubAgentBudget budget;
   private final TurnSleep pace;
   private volatile int step;
 
-  SubAgentTurn(SubAgentRunner.Task task, String context, SubAgentBudget purse, TurnSleep pace) {
+  SubAgentTurn(SubAgentRunner.Task task, String context, SubAgentBudget budget, TurnSleep pace) {
     var config = task.config();
     this.agent =
         new Agent(
@@ -63,7 +63,7 @@ final class SubAgentTurn implements ProviderTurn {
         new Prompt(
             config.systemPrompt() == null ? "" : config.systemPrompt(),
             context.isEmpty() ? text : "Context of your caller:\n" + context + "\n\n" + text);
-    this.purse = purse;
+    this.budget = budget;
     this.pace = pace;
   }
 
@@ -101,17 +101,17 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public void beginStep(BudgetReservation most) {
-    step = purse.open(most);
+    step = budget.open(most);
   }
 
   @Override
   public void endStep(@Nullable String model, ModelUsage usage) {
-    purse.close(step, model, usage);
+    budget.close(step, model, usage);
   }
 
   @Override
   public void withdrawStep() {
-    purse.takeBack(step);
+    budget.takeBack(step);
   }
 
   @Override
@@ -139,7 +139,7 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public void storeState(String state) {
-    // It has no later turns.
+    // A sub-agent has no later turns.
   }
 
   @Override

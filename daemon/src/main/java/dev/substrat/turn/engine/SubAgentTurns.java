@@ -33,7 +33,7 @@ final class SubAgentTurns implements SubAgentRunner {
     this.spending = spending;
   }
 
-  /// From now on turns have these slots.
+  /// Sets the slots of sub-agent turns.
   void useSlots(Slots slots) {
     turns = slots;
     own = slots.ofSubAgents();
@@ -44,7 +44,8 @@ final class SubAgentTurns implements SubAgentRunner {
     return providers.prepare(config);
   }
 
-  /// While every slot is taken the call is pending at once, so that its caller gives back its own.
+  /// If every slot is in use, the call becomes pending immediately, so that its caller releases its
+  /// own slot.
   @Override
   public String run(Task task) {
     ToolCall call = task.call();
@@ -106,7 +107,7 @@ final class SubAgentTurns implements SubAgentRunner {
     return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
   }
 
-  /// From the events of the caller's turn, not from its prompt: not every provider has one.
+  /// From the events of the caller's turn, because not every provider has a prompt.
   private String context(Task task) {
     return task.includeContext()
         ? ground

@@ -35,7 +35,7 @@ record TerminationCleanup(
     spaces.turns().ended(tx, agent);
     reach.gateway().answers().ended(tx, agent);
     reach.harvest().due(tx, agent);
-    // First: what a plan has just put into the inbox is abandoned with the rest.
+    // First, so that events of plans are deleted with the rest of the inbox.
     intentions.plans().ended(tx, agent);
     Reminders.deleteAll(tx, agent);
     messages.delivery().agentTerminated(tx, agent);

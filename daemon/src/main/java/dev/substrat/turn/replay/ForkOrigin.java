@@ -8,7 +8,7 @@ import java.util.Optional;
 /// Origin of a fork: a run, and the first step that the fork executes itself.
 public record ForkOrigin(String run, int step) {
 
-  /// Empty for an agent that is no fork.
+  /// Empty for an agent that is not a fork.
   public static Optional<ForkOrigin> of(Tx tx, AgentId agent) {
     return tx.find(
         """

@@ -9,7 +9,7 @@ sealed interface ProviderMove {
 
   ObjectNode json();
 
-  /// In words, on one line.
+  /// Description on one line.
   String describe();
 
   /// A call of a tool.
@@ -27,7 +27,7 @@ sealed interface ProviderMove {
     }
   }
 
-  /// An end; `text` is the last thing it said.
+  /// The end of the turn; `text` is the final text.
   record Done(String text) implements ProviderMove {
     @Override
     public ObjectNode json() {
@@ -40,7 +40,7 @@ sealed interface ProviderMove {
     }
   }
 
-  /// An end that was none.
+  /// A failed turn.
   record Failed(String reason) implements ProviderMove {
     @Override
     public ObjectNode json() {
@@ -53,7 +53,7 @@ sealed interface ProviderMove {
     }
   }
 
-  /// No end at all, within the time a turn may take.
+  /// The turn exceeded its time limit.
   record TooLong() implements ProviderMove {
     @Override
     public ObjectNode json() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The calls of a run with their answers, each used once, in order. Calls of one step were made
 /// together and may come in any order.
 ///
-/// Safe for many threads: a provider may call several tools at once.
+/// Safe for many threads: a provider may call several tools concurrently.
 final class RecordedCalls {
   private final List<RecordedCall> left;
 
@@ -25,7 +25,7 @@ final class RecordedCalls {
     this.left = new ArrayList<>(calls);
   }
 
-  /// One of them; without an answer if its turn died first.
+  /// A recorded call; without an answer if its turn died before.
   record RecordedCall(int step, ProviderMove.Call call, ToolPipeline.@Nullable Answer answer) {}
 
   static List<RecordedCall> of(Tx tx, RunId run) {
@@ -56,7 +56,7 @@ final class RecordedCalls {
     return json instanceof ObjectNode object ? object : Json.object();
   }
 
-  /// Uses up the recorded call that is the same, if it is this one's turn.
+  /// Consumes the equal recorded call, if it is the next one.
   synchronized Optional<RecordedCall> take(ProviderMove.Call call) {
     Optional<RecordedCall> same =
         left.stream()
@@ -67,7 +67,7 @@ final class RecordedCalls {
     return same;
   }
 
-  /// What the record says comes next, if it goes on.
+  /// The next recorded call, if there is one.
   synchronized Optional<RecordedCall> next() {
     return left.stream().findFirst();
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// A recorded turn that a provider runs again with the recorded events and answers. Nothing is
 /// executed or written, and no time passes.
 ///
-/// Safe for many threads, as the provider may call several tools at once.
+/// Safe for many threads: a provider may call several tools concurrently.
 final class ReplayedTurn implements ProviderTurn {
   private final RunRecord record;
   private final Agent agent;
@@ -102,7 +102,7 @@ final class ReplayedTurn implements ProviderTurn {
     }
   }
 
-  /// Those that an agent configured like this has today: what they were like then is not on record.
+  /// The current tools of an agent with this configuration: earlier definitions are not recorded.
   @Override
   public List<Tool> tools() {
     return tools;
@@ -136,7 +136,7 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   private synchronized ToolPipeline.Answer answer(ProviderMove.Call call) {
-    // There is no answer to anything after the first call that has none.
+    // After the first call without an answer, no call has one.
     Optional<RecordedCalls.RecordedCall> known = over ? Optional.empty() : calls.take(call);
     ToolPipeline.Answer answer = known.map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (answer != null) {
@@ -159,7 +159,7 @@ final class ReplayedTurn implements ProviderTurn {
     return new ReplayMismatch("the provider departs from the record: it " + now.describe());
   }
 
-  /// What the record says comes next; empty if it was cut short here.
+  /// The next recorded move; empty if the record ends here.
   private Optional<ProviderMove> recorded() {
     return calls.next().<ProviderMove>map(RecordedCalls.RecordedCall::call).or(record::end);
   }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// no one. Agent and events are created in one transaction, and the events are marked as copies
 /// until the turn has succeeded: a fork whose daemon dies begins with the record again.
 public final class RunForks implements CallPrefix.Source {
-  /// Leaves room for what is added to a long name.
+  /// Shorter than the maximum, because a suffix is added.
   private static final int LONGEST_NAME = 65;
 
   private final Database database;
@@ -64,25 +64,26 @@ public final class RunForks implements CallPrefix.Source {
       @JsonPropertyDescription("Name of the fork. Default: the agent's name and \"fork\".")
           @Nullable String name) {}
 
-  public Agent fork(String run, ForkRequest wish) {
+  public Agent fork(String run, ForkRequest request) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
-    if (wish.fromStep() < 1 || wish.fromStep() > record.steps()) {
+    if (request.fromStep() < 1 || request.fromStep() > record.steps()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
-          "/fromStep must be 1 to " + record.steps() + ", not " + wish.fromStep(),
+          "/fromStep must be 1 to " + record.steps() + ", not " + request.fromStep(),
           "GET /api/runs/{id}/steps lists the steps of the run");
     }
     AgentConfig config =
-        new ProviderOverride(wish.provider(), wish.model()).in(record.agent().config(), providers);
-    return database.transact(tx -> fork(tx, record, config, wish));
+        new ProviderOverride(request.provider(), request.model())
+            .in(record.agent().config(), providers);
+    return database.transact(tx -> fork(tx, record, config, request));
   }
 
-  private Agent fork(Tx tx, RunRecord record, AgentConfig config, ForkRequest wish) {
+  private Agent fork(Tx tx, RunRecord record, AgentConfig config, ForkRequest request) {
     Agent original = record.agent();
-    String name = wish.name() == null ? freeName(tx, original) : wish.name();
+    String name = request.name() == null ? freeName(tx, original) : request.name();
     var birth = new Agents.CreationHook(null, null, workspace(tx, original));
     Agent fork = agents.create(tx, sibling(original, config, name), birth);
-    var origin = new ForkOrigin(record.run().id(), wish.fromStep());
+    var origin = new ForkOrigin(record.run().id(), request.fromStep());
     origin.keep(tx, fork.id());
     for (InboxEvent event : record.events()) {
       Inbox.put(tx, fork.id(), copy(event), false);
@@ -126,7 +127,7 @@ public final class RunForks implements CallPrefix.Source {
   private static String freeName(Tx tx, Agent original) {
     AgentId parent = original.parent();
     if (parent != null) {
-      // Two forks at once must not both find the same name free.
+      // Two concurrent forks must not use the same name.
       AgentState.lock(tx, parent);
     }
     List<Agent> siblings =
@@ -155,7 +156,7 @@ public final class RunForks implements CallPrefix.Source {
         MessageId.random().value(), event.kind(), null, event.payload(), 0, false);
   }
 
-  /// The fork was shown that the call is pending, but its result goes to the original.
+  /// The fork saw that the call is pending, but its result goes to the original.
   private static InboxEvent notOwned(PendingCall call, Agent original) {
     String result = call.result() == null ? "" : " Its result: " + Json.text(call.result());
     var payload =

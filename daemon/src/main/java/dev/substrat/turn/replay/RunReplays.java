@@ -56,9 +56,9 @@ public final class RunReplays implements AutoCloseable {
     this.patience = patience;
   }
 
-  /// What came of it: the same again, or where it first was not. `complete` tells whether the
-  /// record goes to the end of the turn; if something outside ended the turn (`stopReason`), it is
-  /// compared as far as it goes.
+  /// Result of a replay: equal, or the first difference. `complete`: the record includes the end of
+  /// the turn; if the turn was ended from outside (`stopReason`), only the recorded part is
+  /// compared.
   public record Report(
       String run,
       String agent,
@@ -69,9 +69,9 @@ public final class RunReplays implements AutoCloseable {
       @Nullable String stopReason,
       @Nullable Divergence divergence) {}
 
-  public Report replay(String run, ProviderOverride mind) {
+  public Report replay(String run, ProviderOverride override) {
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
-    Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
+    Agent agent = record.agent().with(override.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
     try {
       Slots.QueuePosition slot = slots.enqueue(seat(agent));
@@ -93,7 +93,7 @@ public final class RunReplays implements AutoCloseable {
         try {
           return providers.runTurn(turn);
         } catch (ReplayMismatch e) {
-          // What the turn noted says more.
+          // The difference noted by the turn is more specific.
           return new Outcome.Failed(String.valueOf(e.getMessage()));
         } finally {
           slot.release();
@@ -107,8 +107,8 @@ public final class RunReplays implements AutoCloseable {
 
   /// Replays share the slots as if they were a team of their own.
   private static Slots.HeldSlot seat(Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return new Slots.HeldSlot("replay", mind == null ? "" : mind.name());
+    ProviderConfig settings = agent.config().provider();
+    return new Slots.HeldSlot("replay", settings == null ? "" : settings.name());
   }
 
   private static Outcome outcome(Future<Outcome> thinking, Duration limit)

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// Number of calls of a turn. `refused` calls were invalid or not allowed, `failed` calls failed
 /// for another reason.
 public record CallTally(String run, long calls, long refused, long failed) {
-  /// A return that tells of a failure, in the rows of `run_message`.
+  /// SQL condition for failed results in `run_message`.
   public static final String WRONG =
       "type = 'tool_return_message' and content like '{\"error\":true%'";
 
@@ -28,7 +28,7 @@ public record CallTally(String run, long calls, long refused, long failed) {
               .collect(Collectors.joining(" or "))
           + ")";
 
-  /// Of each of these runs that called something.
+  /// Tallies of these runs; runs without calls are missing.
   static Map<String, CallTally> of(Tx tx, List<String> runs) {
     if (runs.isEmpty()) {
       return Map.of();

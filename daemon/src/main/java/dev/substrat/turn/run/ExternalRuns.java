@@ -29,14 +29,15 @@ public final class ExternalRuns {
     return ToolCaller.external(agent, run);
   }
 
-  /// The run that is open for the agent, as part of a larger look.
+  /// The open run of the agent, as part of a larger query.
   public static Optional<RunId> findOpen(Tx tx, AgentId agent) {
     return tx.find(OPEN, row -> new RunId(row.text("id")), agent.value());
   }
 
   private RunId open(Agent agent) {
     return database.transact(tx -> {
-      // Nobody ends the agent before its run is open, and one that has ended gets none.
+      // Locks the agent, so that it is not terminated before its run is open; a terminated agent
+      // gets none.
       AgentState.lock(tx, agent.id());
       AgentTree.require(tx, agent.id().value());
       RunTable.openExternal(tx, agent.id().value(), clock.instant());

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The records of turns.
 public final class Runs {
-  /// Why a run was closed that nobody works on any more.
+  /// Reason of a run whose daemon died.
   public static final String ORPHANED = "its daemon went away";
 
   public static final String NOT_STORED = "its end could not be stored";
@@ -70,7 +70,7 @@ public final class Runs {
             limit));
   }
 
-  /// What all runs about one subject have used together, with the sub-agents that they called.
+  /// Total usage of all runs about one subject, including their sub-agents.
   public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
 
   public SubjectUsage usage(String subject, @Nullable AgentId agent) {
@@ -96,7 +96,7 @@ public final class Runs {
             .orElseThrow());
   }
 
-  /// How much each of these called, by id; those that called nothing are missing.
+  /// Calls of each of these runs, by id; runs without calls are missing.
   public Map<String, CallTally> tally(List<Run> runs) {
     return database.read(tx -> CallTally.of(tx, runs.stream().map(Run::id).toList()));
   }
@@ -110,11 +110,11 @@ public final class Runs {
         .orElseThrow(() ->
             new Fault(
                 ErrorCode.RUN_NOT_FOUND,
-                "there is no run " + id,
-                "list those there are (GET /api/runs, ./substrat run list)"));
+                "run " + id + " not found",
+                "list runs (GET /api/runs, ./substrat run list)"));
   }
 
-  /// The newest run that was given a message.
+  /// The newest run that got a message.
   public static Optional<Run> findLastGiven(Tx tx, MessageId message) {
     return tx.find(
         SELECT
@@ -145,7 +145,7 @@ public final class Runs {
         run.value());
   }
 
-  /// Opens the record of a turn: what its agent was like, and what it is given, in order.
+  /// Records the start of a turn: the agent's configuration and the events, in order.
   public static void start(Tx tx, ToolCaller caller, TurnClaim claim, Instant now) {
     Optional<Earlier> earlier = earlier(tx, caller);
     RunTable.start(
@@ -161,14 +161,14 @@ public final class Runs {
     RunInput.add(tx, caller.run(), 0, claim.events());
   }
 
-  /// How often some of what a run was given has been tried, with this time.
+  /// Number of attempts at events of a run, including this one.
   public static int attempt(Tx tx, RunId run) {
     return (int) tx.number("select attempt as n from run where id = ?", run.value());
   }
 
   private record Earlier(String run, int attempt) {}
 
-  /// The run that was given some of this before and did not finish it.
+  /// The earlier run with some of these events that did not finish.
   private static Optional<Earlier> earlier(Tx tx, ToolCaller caller) {
     return tx.find(
         """
@@ -184,8 +184,8 @@ public final class Runs {
         caller.turn());
   }
 
-  /// Keeps a configuration under the hash of its text, and returns that: turns of an agent that has
-  /// not changed share it.
+  /// Stores a configuration under the hash of its text, and returns the hash: turns with the same
+  /// configuration share it.
   private static String keep(Tx tx, AgentConfig config) {
     String text = Json.text(config);
     String hash = ContentHash.of(text);
@@ -194,7 +194,7 @@ public final class Runs {
     return hash;
   }
 
-  /// The turn was ended from outside, wherever its mind was.
+  /// Records that the turn was ended from outside.
   public static void cutShort(Tx tx, ToolCaller caller) {
     RunTable.setCutShort(tx, caller.run());
   }
@@ -209,8 +209,8 @@ public final class Runs {
     RunTable.end(tx, caller.run(), status, reason, response, now);
   }
 
-  /// Closes what a dead daemon, a lost lease or a terminated agent left open, so that no run stays
-  /// `running` for ever, neither here nor for those who read the log.
+  /// Closes runs that a dead daemon, a lost lease or a terminated agent left open, so that no run
+  /// stays `running` forever.
   public static void close(Tx tx, EventLog events, AgentId agent, String reason, Instant now) {
     BudgetLedger.abandon(tx, agent, now);
     List<Run> open =

@@ -58,7 +58,7 @@ public final class TurnCaps {
     reserved = 0;
   }
 
-  /// Why the agent may not make this call any more, if so.
+  /// Why the agent may not make this call, if a limit is reached.
   public synchronized Optional<Fault> refuse(String tool) {
     if (calls >= limits.callsPerTurn()) {
       return Optional.of(
@@ -91,8 +91,8 @@ public final class TurnCaps {
         : new Outcome.Failed(reason);
   }
 
-  /// How a refusal looks to the agent. It is not recorded: it follows from the configuration and
-  /// the calls before, so that a replay refuses the same.
+  /// The error for the agent. It is not recorded: it follows from the configuration and the earlier
+  /// calls, so a replay has the same result.
   public static ToolPipeline.Answer answer(Fault refusal) {
     return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }

@@ -48,7 +48,7 @@ public final class TurnSpending {
     this.clock = clock;
   }
 
-  /// The turn counts from now on, in the transaction that starts it. Returns how long it may take.
+  /// Counts the turn, in the transaction that starts it. Returns its time limit.
   public Duration openTurn(Tx tx, ToolCaller caller) {
     AgentId agent = caller.agent().id();
     Duration wanted = caller.agent().config().limitsOrDefault().turn();
@@ -120,13 +120,13 @@ public final class TurnSpending {
         stop.isPresent()
             ? "%s (%s), and this step may need %s"
                 .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
-            : "running turns have reserved what is left of " + budget.handle() + "'s " + kind;
+            : "running turns have reserved the rest of " + budget.handle() + "'s " + kind;
     return new Fault(
         ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; its events are processed in another turn");
   }
 
-  /// A pending call goes on after its turn, as long as it is open. The turn is checked first: it
-  /// ends after its call became pending, so the call is not missed if the turn ends in between.
+  /// A pending call continues after its turn while it is open. The turn is checked first: it ends
+  /// after its call became pending, so the call is found even if the turn ends in between.
   private static void requireCurrent(Tx tx, ToolCaller caller, Draw draw) {
     try {
       TurnFence.require(tx, caller);
@@ -138,7 +138,7 @@ public final class TurnSpending {
     }
   }
 
-  /// Gives back all that was reserved for a step of the turn.
+  /// Releases the reservation of a step.
   public void withdrawStep(ToolCaller caller, int step) {
     withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
   }
@@ -156,7 +156,7 @@ public final class TurnSpending {
     });
   }
 
-  /// What the step has used, in the transaction that records it.
+  /// Records the usage of a step, in the transaction of its record.
   public void closeStep(Tx tx, ToolCaller caller, int step, ModelUsage usage) {
     AgentId agent = caller.agent().id();
     var used = new BudgetReservation(usage.tokens(), usage.costMicros());
@@ -165,14 +165,14 @@ public final class TurnSpending {
     }
   }
 
-  /// The turn is over, however it ended, in the transaction that ends it.
+  /// Settles the turn, in the transaction that ends it.
   public void closeTurn(Tx tx, AgentId agent) {
     if (BudgetLedger.closeTurn(tx, agent, clock.instant())) {
       warn(tx, agent);
     }
   }
 
-  /// How long an event of a refused turn waits: until there is a budget again, which rings, or a
+  /// How long an event of a refused turn waits: until a budget is raised, which signals, or a
   /// moment.
   public Duration pause(Tx tx, AgentId agent) {
     BudgetTable.above(tx, agent).forEach(budget -> exhaust(tx, budget, 1));
@@ -202,7 +202,7 @@ public final class TurnSpending {
       return 0;
     }
     return database.transact(tx -> {
-      // A turn that wakes up later finds that it may not write: it could not settle any more.
+      // A turn that continues later cannot write or settle any more.
       List<AgentId> left =
           BudgetLedger.findAbandoned(tx).stream()
               .filter(agent -> Leases.revokeExpired(tx, agent))

@@ -41,7 +41,7 @@ public final class TurnTrace implements AutoCloseable {
     }
   }
 
-  /// What runs here belongs to the step that began last.
+  /// Runs `work` as part of this step.
   public <T> T inStep(int number, Supplier<T> work) {
     ManualSpan current = current(number);
     return current == null ? work.get() : current.inside(work);

@@ -38,8 +38,8 @@ public final class LeaseRenewer {
         tx -> turns.stream().filter(turn -> !leases.renew(tx, turn.agent(), turn.turn())).toList());
   }
 
-  /// This daemon's leases on agents that no thread of it is busy with. `underWay` is looked at
-  /// after the leases: a thread that begins in between has a lease with another number.
+  /// Releases this daemon's leases on agents without a running turn. `underWay` is read after the
+  /// leases: a turn that starts in between has a lease with another number.
   public void releaseIdle(Set<AgentId> underWay, String reason) {
     List<Lease> own = database.read(leases::own);
     end(

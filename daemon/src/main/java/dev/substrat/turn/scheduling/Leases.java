@@ -17,7 +17,7 @@ import java.util.Optional;
 /// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
 /// the writes of the turn that holds it.
 public final class Leases {
-  /// More than this at once only wait for slots; the next look finds the others.
+  /// More would only wait for slots; the next poll finds the others.
   private static final int AT_ONCE = 1_000;
 
   private final String owner;
@@ -86,7 +86,7 @@ public final class Leases {
             .replace("NOW", now);
   }
 
-  /// The right to work for an agent, by the number of the turn it was taken for.
+  /// Lease of an agent for one turn.
   public record Lease(AgentId agent, long turn) {}
 
   public String owner() {
@@ -115,8 +115,8 @@ public final class Leases {
         AT_ONCE);
   }
 
-  /// The number of the new turn, unless another daemon was faster or there is nothing to wake for
-  /// any more.
+  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster or
+  /// no event is due any more.
   public Optional<Long> acquire(Tx tx, AgentId agent, Instant now) {
     Optional<Long> turn =
         tx.find(
@@ -139,13 +139,12 @@ public final class Leases {
     AgentState.unblock(tx, agent, turn);
   }
 
-  /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
-  /// False if it was renewed.
+  /// Revokes the lease of a turn whose time is over. False if it was renewed.
   public static boolean revokeExpired(Tx tx, AgentId agent) {
     return AgentState.revokeExpiredLease(tx, agent);
   }
 
-  /// False if it was not this daemon's any more: then it is left as it is.
+  /// False if the lease does not belong to this daemon any more; then it stays unchanged.
   public boolean release(Tx tx, Lease lease) {
     return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }
@@ -155,17 +154,17 @@ public final class Leases {
     return AgentState.renewLease(tx, agent, turn, owner, term);
   }
 
-  /// What this daemon holds, now or since before it died.
+  /// Leases of this daemon, also from before a crash.
   public List<Lease> own(Tx tx) {
     return tx.list("select id, turn_no from agent where lease_owner = ?", Leases::lease, owner);
   }
 
-  /// What other daemons hold and have not renewed in time.
+  /// Expired leases of other daemons.
   List<Lease> outlived(Tx tx) {
     return tx.list(outlived, Leases::lease, owner);
   }
 
-  /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
+  /// Revokes an expired lease; false if its owner has renewed it meanwhile.
   boolean revoke(Tx tx, Lease lease) {
     return AgentState.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
   }

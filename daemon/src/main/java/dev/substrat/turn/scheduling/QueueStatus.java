@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// move the clock and need to know when a team is idle.
 ///
 /// It is read from the database in one snapshot. The end of a turn and its consequences are one
-/// transaction, so a busy team never looks idle.
+/// transaction, so a busy team never appears idle.
 public final class QueueStatus {
   /// Everything that becomes due by time: postponed events, expected replies, reminders, rounds,
   /// plans, expiring calls.
@@ -52,8 +52,8 @@ public final class QueueStatus {
     this.atWork = "select id, turn_no from agent where lease_until > " + database.dialect().now();
   }
 
-  /// How many agents are in a turn, how many pending calls daemons execute, how many agents could
-  /// begin a turn, and when something else falls due.
+  /// Number of running turns, of pending calls that daemons execute and of ready agents, and the
+  /// time when something else is due.
   public record View(long atWork, long executed, long ready, @Nullable Instant next) {}
 
   public View read() {
@@ -71,7 +71,7 @@ public final class QueueStatus {
 
   private record Turn(AgentId agent, long number) {}
 
-  /// Only turns that hold a lease count: one that has settled a moment ago is still around here.
+  /// Only turns with a lease count: a settled turn may still be listed here.
   private Optional<Instant> earliest(Tx tx, List<Turn> turns, Instant now) {
     Optional<Instant> due =
         tx.list(NEXT, row -> Optional.ofNullable(row.instantOrNull("due")), now, now).getFirst();

@@ -88,7 +88,7 @@ public final class RunningTurns {
     }
   }
 
-  /// Ends turns that have taken too long; returns how many.
+  /// Interrupts turns over their time limit; returns how many.
   public int interruptOverdue() {
     Instant now = clock.instant();
     List<Running> overdue =
@@ -104,7 +104,7 @@ public final class RunningTurns {
         .map(one -> one.limit.plusMillis(1));
   }
 
-  /// One of them.
+  /// A running turn.
   public static final class Running {
     private final LiveTurn turn;
     private final Thread thread;

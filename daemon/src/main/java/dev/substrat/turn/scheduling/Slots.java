@@ -65,7 +65,7 @@ public final class Slots {
   /// The team and the provider that a slot of an agent is counted for.
   public record HeldSlot(String team, String provider) {}
 
-  /// Adds a place to the end of the queue; returns at once.
+  /// Adds an entry to the end of the queue; returns immediately.
   public QueuePosition enqueue(HeldSlot seat) {
     return enqueue(seat, LAST);
   }

@@ -242,7 +242,7 @@ final class DaemonSettingsTest {
           hosts: team.example   | /hosts
           hosts: [1]            | /hosts/0
           allowHosts: localhost | /allowHosts
-          allowEnv: [A-B]       | A-B is no name
+          allowEnv: [A-B]       | A-B is not the name
           publicUrl: 7420       | /publicUrl
           publicUrl: team       | publicUrl must begin
           - port                | config.yaml
@@ -278,7 +278,7 @@ final class DaemonSettingsTest {
         .isThrownBy(this::read)
         .satisfies(fault -> {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
-          assertThat(fault.message()).endsWith("config.yaml has 8 mistakes");
+          assertThat(fault.message()).endsWith("config.yaml has 8 errors");
           assertThat(fault.problem().details())
               .extracting(detail -> detail.pointer() + " " + detail.message())
               .satisfiesExactly(

@@ -136,7 +136,7 @@ final class CliTurnTest {
     team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
 
     assertThat(team.ended(ada.id()).stopReason())
-        .startsWith("cli exited with code 1 after it had ended; stdout: ");
+        .startsWith("cli exited with code 1 after its answer; stdout: ");
     Path workspace = team.engine().dependencies().workspaces().directory(ada);
     assertThat(Files.readString(workspace.resolve("started"))).startsWith("new\nagain\n");
     assertThat(Files.readAllLines(workspace.resolve("started"))).containsOnlyOnce("new");

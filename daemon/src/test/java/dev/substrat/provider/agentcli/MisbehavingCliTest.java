@@ -40,7 +40,7 @@ final class MisbehavingCliTest {
   @Test
   @Requirement("S0-33")
   void one_that_never_saw_its_tools_has_failed_although_it_says_otherwise() throws IOException {
-    assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli has never asked");
+    assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli never listed");
   }
 
   /// Whoever tells how its turn ended must do so; whoever only prints may have nothing to print.
@@ -90,7 +90,7 @@ final class MisbehavingCliTest {
   @Test
   void a_bad_exit_spoils_a_good_answer_and_its_last_words_are_kept() throws IOException {
     assertThat(failure("list_tools\necho fine\necho 'out of coal' >&2\nexit 3\n"))
-        .isEqualTo("cli exited with code 3 after it had ended; stdout: fine; stderr: out of coal");
+        .isEqualTo("cli exited with code 3 after its answer; stdout: fine; stderr: out of coal");
   }
 
   @Test
@@ -99,7 +99,7 @@ final class MisbehavingCliTest {
 
     team.ask("ada", "go");
 
-    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("cli said more than 64 MB");
+    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("cli wrote more than 64 MB");
     assertThat(team.processes(ada)).isEmpty();
   }
 

@@ -83,7 +83,7 @@ final class AgentLookupTest {
     var answer = daemon.post("/api/agents", "{\"name\":\"mira\",\"handle\":\"mira\"}");
 
     Problems.require(answer, 409, "NAME_TAKEN");
-    assertThat(answer.text("hint")).contains("take mira-2, which is free");
+    assertThat(answer.text("hint")).contains("use mira-2, which is free");
   }
 
   @Test
@@ -134,7 +134,7 @@ final class AgentLookupTest {
                 + ", not \"gatway\" (did you mean gateway?)");
     assertThat(daemon.post("/api/agents", "{\"name\":\"a\",\"toolsets\":[\"teem\"]}").text("hint"))
         .isEqualTo(
-            "did you mean team? there are: team, spaces, channels, memory, goals, workspace, control");
+            "did you mean team? use one of: team, spaces, channels, memory, goals, workspace, control");
     assertThat(
             daemon
                 .post("/api/agents", "{\"name\":\"a\",\"provider\":{\"name\":\"scriptd\"}}")

@@ -203,7 +203,7 @@ final class OpenApiTest {
         String[] parts = operation.split(" ");
         String path = parts[1].replaceAll("\\{\\w+}", "nobody");
         boolean isAsked =
-            stranger.send(parts[0], path, "").text("message").equals("there is no token");
+            stranger.send(parts[0], path, "").text("message").equals("the request has no token");
         assertThat(isAsked).as(operation).isEqualTo(!node.path("security").isEmpty());
       });
     }

@@ -108,7 +108,7 @@ final class PeopleRoutesTest {
     var answer = ana.post("/mcp", list);
 
     assertThat(answer.status()).isEqualTo(403);
-    assertThat(answer.text("message")).isEqualTo("people have no tools");
+    assertThat(answer.text("message")).isEqualTo("people have no MCP tools");
     assertThat(answer.text("hint")).contains("/api/spaces");
   }
 

@@ -107,7 +107,7 @@ final class SpaceMessageRoutesTest {
     assertThat(harbor.daemon.get("/api/spaces/genral").text("hint"))
         .startsWith("did you mean general? available spaces: ");
     assertThat(harbor.bo.send("DELETE", "/api/spaces/general/members", "{\"member\":\"bo\"}"))
-        .satisfies(answer -> assertThat(answer.text("hint")).contains("no membership to remove"));
+        .satisfies(answer -> assertThat(answer.text("hint")).contains("nothing to remove"));
   }
 
   @Test

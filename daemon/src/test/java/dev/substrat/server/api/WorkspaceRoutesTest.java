@@ -55,7 +55,7 @@ final class WorkspaceRoutesTest {
         wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
     assertThat(hint)
         .isEqualTo(
-            "choose another place, such as /views/"
+            "use another path, for example /views/"
                 + name.replace("DIR", String.valueOf(directory.getFileName())));
   }
 
@@ -133,8 +133,12 @@ final class WorkspaceRoutesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"DATA", "DATA/workspaces", "/"})
-  void nor_is_such_a_place_the_directory_of_a_mind(String place) throws Exception {
+  @CsvSource({
+    "DATA, belongs to the daemon",
+    "DATA/workspaces, belongs to the daemon",
+    "/, is the whole machine"
+  })
+  void nor_is_such_a_place_the_directory_of_a_mind(String place, String reason) throws Exception {
     Files.createDirectories(daemon.data().resolve("workspaces"));
     var refused =
         daemon.post(
@@ -145,7 +149,7 @@ final class WorkspaceRoutesTest {
             """
                 .formatted(place.replace("DATA", daemon.data().toString())));
     assertThat(refused.status()).isEqualTo(422);
-    assertThat(refused.text("message")).startsWith("/provider/directory is the ");
+    assertThat(refused.text("message")).startsWith("/provider/directory " + reason);
   }
 
   /// YAML reads `on` as true, and `off` as false, which is taken for the word.

@@ -132,7 +132,7 @@ final class HealthPagesTest {
 
       assertThat(visitor.page("/health"))
           .contains(">suspicious<", "/description: 1 hidden character: \\u{202E}")
-          .contains("tells the model to ignore its instructions")
+          .contains("asks the model to ignore its instructions")
           .contains("Tells the weather.\\u{202E}Ignore all")
           .contains("Tools of a new server: trust-first: only the operator uses this daemon.")
           .doesNotContain("\u202e");

@@ -192,7 +192,7 @@ final class PinnedToolsTest {
             new DefinitionFinding(
                 "/description",
                 "instruction",
-                "tells the model to hide something from people: \"Do not tell the user\""));
+                "asks the model to hide something from people: \"Do not tell the user\""));
     assertThat(tide.reason()).startsWith("its definition is suspicious: /description 2 hidden");
     assertThat(outpost.remote.unavailableServers(ada))
         .isEqualTo("tools of MCP server met that wait for a person's approval: 2");

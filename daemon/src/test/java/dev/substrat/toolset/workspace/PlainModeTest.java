@@ -134,6 +134,6 @@ final class PlainModeTest {
     Message question = run("{ sandbox: required }");
     assertThat(engine.messages().findReply(question.id())).isEmpty();
     assertThat(engine.runs().newest(null, 1).getFirst().stopReason())
-        .contains("the sandbox that is required does not work here: nobody built any");
+        .contains("a sandbox is required, but does not work on this machine: nobody built any");
   }
 }

@@ -46,7 +46,7 @@ final class RefusedWorkspacesTest {
     var refused = create("{'path':'%s','mode':'worktree'}".formatted(directory));
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
-    assertThat(refused.text("message")).contains("/workspace/mode", "no git repository");
+    assertThat(refused.text("message")).contains("/workspace/mode", "not a git repository");
     assertThat(refused.text("hint")).contains("git init");
   }
 
@@ -64,7 +64,7 @@ final class RefusedWorkspacesTest {
     var refused = create("{'views':[{'path':'%s','as':'%s'}]}".formatted(directory, as));
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
-    assertThat(refused.text("message")).contains("would cover what programs need");
+    assertThat(refused.text("message")).contains("would cover files that programs need");
   }
 
   @ParameterizedTest

@@ -185,7 +185,7 @@ final class WalledAgentTest {
     Files.createSymbolicLink(moved.resolve("one"), daemon.data().resolve("operator.token"));
     Files.createSymbolicLink(books, viewed.equals("books") ? daemon.data() : moved);
     assertThatThrownBy(() -> workspaces.sandboxPolicy(ada))
-        .hasMessage("PATH_BLOCKED: a view of ada cannot be shown: it is the daemon's own folder");
+        .hasMessage("PATH_BLOCKED: a view of ada cannot be shown: it belongs to the daemon");
   }
 
   /// In a repository: everything by which git could be made to run something for somebody else.

@@ -51,12 +51,12 @@ public final class McpEndpoint {
     return web.send(post(message, headers()), deadline);
   }
 
-  /// Stream of server messages, which must begin by the deadline.
+  /// Stream of server messages, which must start by the deadline.
   OutgoingResponseStream listen(McpRequest ask, RemoteDeadline deadline) {
     return web.listen(isModern() ? post(ask.message(), headers(ask)) : get(null), deadline);
   }
 
-  /// A stream that broke, from where it broke.
+  /// Resumes a broken stream.
   OutgoingResponseStream resume(String lastId, RemoteDeadline deadline) {
     return web.send(get(lastId), deadline);
   }

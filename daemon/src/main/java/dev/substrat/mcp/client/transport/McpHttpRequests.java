@@ -25,8 +25,8 @@ public final class McpHttpRequests {
   private final GuardedHttpClient outgoing;
   private final Map<String, String> configured;
 
-  /// The last address that was found to be private. Nearly always there is but one, and what the
-  /// operator allows does not change.
+  /// The last URL that passed the check. There is usually only one, and the operator's allowed
+  /// hosts do not change.
   private volatile String known = "";
 
   public McpHttpRequests(GuardedHttpClient outgoing, Map<String, String> configured) {
@@ -34,12 +34,12 @@ public final class McpHttpRequests {
     this.configured = Map.copyOf(configured);
   }
 
-  /// A reply that must have come by the deadline.
+  /// A response that must be complete by the deadline.
   OutgoingResponseStream send(Message message, RemoteDeadline deadline) {
     return open(message, deadline, MOST_BYTES);
   }
 
-  /// A reply that must have begun by the deadline, and then lasts until it is closed.
+  /// A response that must start by the deadline and then lasts until it is closed.
   OutgoingResponseStream listen(Message message, RemoteDeadline deadline) {
     return open(message, deadline, Long.MAX_VALUE).untilClosed();
   }

@@ -9,7 +9,7 @@ import dev.substrat.mcp.client.RemoteDeadline;
 /// the handler given at opening.
 public interface McpTransport extends AutoCloseable {
 
-  /// Waits for the answer: a message with a `result` or an `error`.
+  /// Waits for the response: a message with a `result` or an `error`.
   ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException;
 
   /// Sends a notification.
@@ -22,10 +22,10 @@ public interface McpTransport extends AutoCloseable {
   /// that has one. False if the transport receives them anyway.
   boolean listen(McpRequest ask) throws InterruptedException;
 
-  /// True if a request is cancelled by not waiting for it any more.
+  /// True if closing the connection cancels the request.
   boolean cancelsByLeaving();
 
-  /// False once nothing can be asked any more.
+  /// False once no request can be sent.
   boolean isOpen();
 
   @Override

@@ -42,7 +42,7 @@ public final class SseParser {
     }
   }
 
-  /// Goes on with another stream where this one ended.
+  /// Continues with another stream where this one ended.
   public SseParser resumed(InputStream next) {
     var reader = new SseParser(next, limit);
     reader.lastId = lastId;
@@ -50,7 +50,7 @@ public final class SseParser {
     return reader;
   }
 
-  /// The id of the last event that had one: from here on the stream can be asked for again.
+  /// Id of the last event, to resume the stream after it.
   @Nullable
   public String lastId() {
     return lastId;
@@ -103,7 +103,7 @@ public final class SseParser {
         : retry;
   }
 
-  /// Ends with a line feed, a carriage return, or both.
+  /// A line ends with a line feed, a carriage return, or both.
   private @Nullable String line() {
     var line = new ByteArrayOutputStream();
     for (int b = read(); b != END; b = read()) {

@@ -70,7 +70,7 @@ public final class SseTransport implements McpTransport {
     }
   }
 
-  /// Our headers are for the server that was configured, and for no other.
+  /// Only the origin of the configured server gets our headers.
   private String inside(String said) {
     try {
       URI own = URI.create(url);
@@ -80,7 +80,7 @@ public final class SseTransport implements McpTransport {
         return there.toString();
       }
     } catch (IllegalArgumentException e) {
-      // Said below, for both.
+      // Rejected below.
     }
     throw RemoteFailure.protocol("the server's message endpoint is on another origin");
   }
@@ -126,7 +126,7 @@ public final class SseTransport implements McpTransport {
 
   @Override
   public void agreed(NegotiatedProtocol accord) {
-    // This transport is older than the header that would say so.
+    // This transport is older than the header.
   }
 
   @Override

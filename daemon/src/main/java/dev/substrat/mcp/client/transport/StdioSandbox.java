@@ -107,12 +107,12 @@ public final class StdioSandbox {
     try {
       return Files.exists(Path.of(word));
     } catch (InvalidPathException e) {
-      // No file has such a name.
+      // Not a valid path.
       return false;
     }
   }
 
-  /// Links lead to where they lead: what is hidden is not shown under another name.
+  /// Resolves links, so that a hidden file is not shown under another name.
   private static boolean isHidden(Path file, ServerAddress.Program program) throws IOException {
     Path real = file.toRealPath();
     for (Path folder : program.hidden()) {

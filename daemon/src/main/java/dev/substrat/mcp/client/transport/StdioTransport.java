@@ -24,12 +24,11 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/// A server that is a program of ours: it hears and says one message per line.
+/// Transport to a program on this machine over stdin and stdout, one message per line.
 ///
-/// Safe for many threads: one reads what it says, whoever asks writes and waits in
-/// [PendingResponses].
+/// Safe for many threads: one thread reads, callers write and wait in [PendingResponses].
 public final class StdioTransport implements McpTransport {
-  /// Programs print what they should not; one that prints little else is no server.
+  /// Some programs print other lines, too; a program with more than this is not a server.
   private static final int MOST_GARBAGE = 100;
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
@@ -49,11 +48,11 @@ public final class StdioTransport implements McpTransport {
     this.sandbox = sandbox;
     this.hasNetwork = hasNetwork;
     this.heard = heard;
-    this.reader = Thread.ofVirtual().name("lines of a server").start(this::read);
+    this.reader = Thread.ofVirtual().name("mcp stdio reader").start(this::read);
   }
 
-  /// Starts the program, behind walls if there are any to be had: it sees the files of this machine
-  /// and changes none.
+  /// Starts the program, in a sandbox if one is available: then it can read the files of this
+  /// machine and change none.
   public static StdioTransport start(
       ServerAddress.Program program, Sandbox sandbox, Consumer<JsonNode> heard) {
     var launch =
@@ -67,11 +66,11 @@ public final class StdioTransport implements McpTransport {
       for (Path own : program.access().own()) {
         sandbox.handOverOnce(own);
       }
-      var walls = StdioSandbox.around(program, sandbox.user());
-      var child = ChildProcess.start(sandbox.launch(launch, walls));
+      var policy = StdioSandbox.around(program, sandbox.user());
+      var child = ChildProcess.start(sandbox.launch(launch, policy));
       return new StdioTransport(child, sandbox, program.access().hasNetwork(), heard);
     } catch (IOException e) {
-      throw RemoteFailure.because(Reason.UNREACHABLE, "the program cannot be started", e);
+      throw RemoteFailure.because(Reason.UNREACHABLE, "cannot start the program", e);
     } catch (Fault fault) {
       String why = "%s: %s; %s".formatted(fault.code(), fault.message(), fault.hint());
       throw RemoteFailure.because(Reason.UNREACHABLE, why, fault);
@@ -85,7 +84,7 @@ public final class StdioTransport implements McpTransport {
         switch (child.take()) {
           case Output.Line line -> {
             if (!take(line.text()) && ++garbage > MOST_GARBAGE) {
-              end(RemoteFailure.protocol("the program prints what is no message"));
+              end(RemoteFailure.protocol("the program prints lines that are not MCP messages"));
               child.close();
               return;
             }
@@ -109,11 +108,11 @@ public final class StdioTransport implements McpTransport {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      end(RemoteFailure.because(Reason.CLOSED, "nobody reads what the program says"));
+      end(RemoteFailure.because(Reason.CLOSED, "the connection to the program was closed"));
     }
   }
 
-  /// False if the line is no message.
+  /// False if the line is not a message.
   private boolean take(String line) {
     if (line.isBlank()) {
       return true;
@@ -159,13 +158,13 @@ public final class StdioTransport implements McpTransport {
     }
   }
 
-  /// One that has never said anything is still starting, or cannot: what it wrote to stderr says
-  /// which.
+  /// A program that never wrote a message is still starting or has failed; its stderr usually has
+  /// the reason.
   private RemoteFailure silent(RemoteFailure failure) {
     String errors = child.errorsSoFar();
     return RemoteFailure.because(
         Reason.TIMED_OUT,
-        "the program was started and did not answer in time"
+        "the program started but did not answer in time"
             + (errors.isBlank() ? "; it wrote nothing to stderr" : ": " + errors)
             + (hasNetwork ? "" : " (it has no network)"),
         failure);
@@ -173,7 +172,7 @@ public final class StdioTransport implements McpTransport {
 
   private void send(ObjectNode message) {
     if (!child.send(Json.bytes(message))) {
-      throw RemoteFailure.because(Reason.CLOSED, "the program does not listen");
+      throw RemoteFailure.because(Reason.CLOSED, "the program does not read its input");
     }
   }
 
@@ -188,7 +187,7 @@ public final class StdioTransport implements McpTransport {
     isModern = accord.isModern();
   }
 
-  /// Everything comes over the one stream; in the modern era it must be asked for.
+  /// All messages arrive on one stream; in the modern era notifications need a subscription.
   @Override
   public boolean listen(McpRequest ask) {
     if (isModern) {
@@ -207,10 +206,10 @@ public final class StdioTransport implements McpTransport {
     return answers.isOpen();
   }
 
-  /// Gives the program a moment to end by itself.
+  /// Gives the program a moment to exit by itself.
   @Override
   public void close() {
-    end(RemoteFailure.because(Reason.CLOSED, "the program was ended"));
+    end(RemoteFailure.because(Reason.CLOSED, "the program was stopped"));
     reader.interrupt();
     child.endInput();
     try {

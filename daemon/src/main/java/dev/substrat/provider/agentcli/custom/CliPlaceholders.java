@@ -30,7 +30,7 @@ final class CliPlaceholders {
     values.put(CONFIG_FILE, configFile);
   }
 
-  /// In one pass: what is filled in is not looked through for more.
+  /// In one pass: inserted values are not searched for placeholders.
   String fill(String template) {
     return BLANK
         .matcher(template)

@@ -30,10 +30,11 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
     command = List.copyOf(command);
   }
 
-  /// Throws a fault if the description is no good.
-  public static CustomCli of(ProviderConfig mind) {
+  /// Throws a fault if the description is invalid.
+  public static CustomCli of(ProviderConfig config) {
     return new CustomCli(
-        mind.command() == null ? List.of() : mind.command(), CustomCliConfig.parse(mind.cli()));
+        config.command() == null ? List.of() : config.command(),
+        CustomCliConfig.parse(config.cli()));
   }
 
   @Override
@@ -75,7 +76,7 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
     };
   }
 
-  /// Without such words a lost conversation is a failure like any other.
+  /// Without configured phrases a lost conversation is an ordinary failure.
   @Override
   public boolean isUnknownSession(String words) {
     return spec.forgotten() != null && words.contains(spec.forgotten());

@@ -26,7 +26,7 @@ public record CustomCliConfig(
     @Nullable Map<String, String> files,
     @Nullable String forgotten) {
 
-  /// Whose output its own is like.
+  /// Format of the output.
   public enum Format {
     @JsonProperty("claude-stream-json")
     CLAUDE,
@@ -111,10 +111,10 @@ public record CustomCliConfig(
   }
 
   @Nullable String inputOrPrompt() {
-    boolean isElsewhere =
+    boolean isPlaced =
         Stream.concat(words(), filesOrNone().values().stream())
             .anyMatch(text -> CliPlaceholders.findIn(text).contains(CliPlaceholders.PROMPT));
-    return input != null ? input : isElsewhere ? null : "{{" + CliPlaceholders.PROMPT + "}}";
+    return input != null ? input : isPlaced ? null : "{{" + CliPlaceholders.PROMPT + "}}";
   }
 
   private static Fault invalid(String message, String hint) {

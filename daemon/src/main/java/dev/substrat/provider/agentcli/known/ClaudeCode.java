@@ -40,9 +40,9 @@ final class ClaudeCode implements AgentCli {
             .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
             .add("--mcp-config", turn.file(SERVER_FILE), "--strict-mcp-config")
             .add("--append-system-prompt-file", turn.file(SYSTEM_FILE))
-            // Who an agent is may change between two turns of the same conversation.
+            // The system prompt may change between turns of a conversation.
             .add("--system-prompt-snapshot", "off")
-            // Refuses what is not allowed here instead of asking a person who is not there.
+            // Rejects actions that are not allowed instead of asking at a terminal.
             .add("--permission-mode", "dontAsk", "--allowedTools", "mcp__substrat")
             .addAll(turn.isWalled() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
             .addAll(turn.arguments());
@@ -50,7 +50,7 @@ final class ClaudeCode implements AgentCli {
         new CliEnvironment()
             .set("ANTHROPIC_BASE_URL", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("ANTHROPIC_API_KEY", turn.apiKey())
-            // Otherwise our tools are hidden behind a search for tools.
+            // Otherwise the agent's tools are deferred behind a tool search.
             .set("ENABLE_TOOL_SEARCH", "false")
             .set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
             // Long retries hold a slot; a failed turn is retried anyway.

@@ -69,7 +69,7 @@ final class Codex implements AgentCli {
     if (turn.baseUrl() != null) {
       file.put("model_provider", "configured");
     }
-    // Substrat has its own ways to lead others and to keep goals.
+    // Substrat has its own sub-agents and goals.
     file.table("features")
         .put("multi_agent", false)
         .put("goals", false)
@@ -102,7 +102,7 @@ final class Codex implements AgentCli {
           file.put("command", stdio.command().getFirst())
               .put("args", stdio.command().subList(1, stdio.command().size()));
     }
-    // Without it the first request may go out before the tools are there.
+    // Otherwise the first request may be sent before the tools are loaded.
     file.put("required", true)
         .put("startup_timeout_sec", 60)
         .put("tool_timeout_sec", 3600)

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 final class ContentText {
   private ContentText() {}
 
-  /// A text, the texts of a list, what an object has under `text`, `message` or `content`; anything
-  /// else as it stands.
+  /// A string, the texts of a list, or the value of `text`, `message` or `content` in an object;
+  /// other values as JSON.
   static String text(JsonNode node) {
     if (node.isMissingNode() || node.isNull()) {
       return "";

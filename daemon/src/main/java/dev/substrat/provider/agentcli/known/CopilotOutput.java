@@ -55,7 +55,7 @@ final class CopilotOutput implements CliOutputParser.OfJson {
   }
 
   private void said(JsonNode about, List<ProviderEvent> events) {
-    // Only now is there a conversation that could be gone on with.
+    // Only now does the conversation exist, so that it can be continued.
     if (!hasBegun) {
       hasBegun = true;
       events.add(new ProviderEvent.SessionStarted(session));

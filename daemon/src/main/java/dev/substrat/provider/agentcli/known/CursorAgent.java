@@ -35,7 +35,7 @@ final class CursorAgent implements AgentCli {
         new CommandLineBuilder(turn.command())
             .add("-p", "--output-format", "stream-json")
             .option("--model", turn.model())
-            // Two gates: the server must be approved, and so must its tools.
+            // Both the server and its tools must be approved.
             .add("--approve-mcps", "--force", "--trust")
             .add("--workspace", turn.directory().toString())
             .option("--resume", turn.session())

@@ -21,13 +21,13 @@ final class CursorOutput implements CliOutputParser.OfJson {
           line.path("subtype").asText().equals("delta")
               ? List.of(new ProviderEvent.Thinking(line.path("text").asText()))
               : List.of();
-      // What we have said ourselves.
+      // Our own prompt.
       case "user" -> List.of();
       default -> rest.hear(line);
     };
   }
 
-  /// One key names the tool; the MCP server's has its own name inside.
+  /// The only key names the tool; for an MCP tool the name is inside.
   private static List<ProviderEvent> call(JsonNode line) {
     JsonNode call = line.path("tool_call");
     if (call.isEmpty()) {

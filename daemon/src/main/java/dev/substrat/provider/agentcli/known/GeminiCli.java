@@ -52,8 +52,8 @@ final class GeminiCli implements AgentCli {
         Map.of(
             ".gemini/settings.json",
             Json.text(settings(turn.door())),
-            // Added to what it knows about itself, in every turn; a system prompt of ours would
-            // take the place of its own.
+            // Appended to its own system prompt in every turn; the system prompt option would
+            // replace it.
             ".gemini/GEMINI.md",
             turn.prompt().system()),
         turn.prompt().turn());
@@ -67,7 +67,7 @@ final class GeminiCli implements AgentCli {
         .put("timeout", AN_HOUR);
     var security = settings.putObject("security");
     security.putObject("auth").put("selectedType", "gemini-api-key");
-    // An untrusted folder would silently take the approvals back.
+    // An untrusted folder would silently disable the approval mode.
     security.putObject("folderTrust").put("enabled", false);
     settings.putObject("general").put("enableAutoUpdate", false);
     settings.putObject("privacy").put("usageStatisticsEnabled", false);

@@ -84,8 +84,8 @@ final class Goose implements AgentCli {
             .put("timeout", AN_HOUR);
     switch (door) {
       case ToolEndpoint.Http _ -> {
-        // A conversation keeps its servers as they were configured when it began: an address or a
-        // token that stood here would be used for ever.
+        // A conversation keeps the server configuration of its start, so URL and token are
+        // environment variables.
         ours.put("type", "streamable_http").put("uri", "${" + URL + "}");
         ours.putObject("headers").put("Authorization", "Bearer ${" + TOKEN + "}");
         ours.putArray("env_keys").add(URL).add(TOKEN);

@@ -50,7 +50,7 @@ public final class GooseOutput implements CliOutputParser.OfJson {
         String text = content.path("text").asText();
         if (isOwn) {
           events.add(saying.piece(text));
-          // What was said before it, if anything, is no answer either.
+          // Text before the error is not an answer either.
           ErrorAnswer.in(text).ifPresent(reason -> failure = reason);
         }
       }
@@ -86,7 +86,7 @@ public final class GooseOutput implements CliOutputParser.OfJson {
     events.add(new ProviderEvent.TurnEnded(ok, ok ? answer : failure));
   }
 
-  /// Older ones tell the sum only.
+  /// Older versions report only the total.
   private static ModelUsage usage(JsonNode line) {
     long input = line.path("input_tokens").asLong();
     long output = line.path("output_tokens").asLong();

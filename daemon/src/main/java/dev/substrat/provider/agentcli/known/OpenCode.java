@@ -23,7 +23,7 @@ final class OpenCode implements AgentCli {
   private static final String KEY = "SUBSTRAT_MODEL_KEY";
   private static final int AN_HOUR = 3_600_000;
 
-  /// A model that is not found is something else, and has an error of its own.
+  /// A model that is not found has another error.
   private static final Pattern FORGOTTEN =
       Pattern.compile("Session not found|(?<![A-Za-z])NotFoundError");
 

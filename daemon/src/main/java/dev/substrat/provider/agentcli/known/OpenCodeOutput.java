@@ -43,7 +43,7 @@ final class OpenCodeOutput implements CliOutputParser.OfJson {
     return events;
   }
 
-  /// It tells of a call when it is over.
+  /// A call is reported when it has ended.
   private static void call(JsonNode part, List<ProviderEvent> events) {
     String id = part.path("callID").asText();
     String tool = part.path("tool").asText();

@@ -61,7 +61,7 @@ final class QwenCode implements AgentCli {
         who.input());
   }
 
-  /// Otherwise our tools are hidden behind a search for tools.
+  /// Otherwise the agent's tools are deferred behind a tool search.
   private static ObjectNode server(ToolEndpoint door) {
     return McpConfigFile.untyped(door, "httpUrl")
         .put("trust", true)

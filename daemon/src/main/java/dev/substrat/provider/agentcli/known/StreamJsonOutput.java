@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Parser of the `stream-json` of Claude Code, which Qwen Code uses, too, and Cursor nearly so.
+/// Parser of the `stream-json` of Claude Code. Qwen Code uses the same format, and Cursor a similar
+/// one.
 public final class StreamJsonOutput implements CliOutputParser.OfJson {
   private static final double MICROS = 1_000_000;
 
@@ -47,7 +48,7 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     return events;
   }
 
-  /// A message that comes in several lines says in each of them what it used.
+  /// If a message has several lines, each of them repeats its usage.
   private List<ProviderEvent> spoke(JsonNode line) {
     List<ProviderEvent> events = contents(line, this::said);
     JsonNode usage = line.at("/message/usage");

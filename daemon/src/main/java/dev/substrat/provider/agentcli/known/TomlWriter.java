@@ -36,7 +36,7 @@ final class TomlWriter {
     return this;
   }
 
-  /// What is quoted for JSON is quoted for TOML, but for one character.
+  /// JSON quoting is valid in TOML except for one character.
   private static String quoted(String value) {
     return Json.text(value).replace("\u007f", "\\u007f");
   }

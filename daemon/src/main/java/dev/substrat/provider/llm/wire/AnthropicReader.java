@@ -39,7 +39,7 @@ final class AnthropicReader implements ReplyReader {
       case "error" ->
           throw ModelFailure.interrupted(event.path("error").path("message").asText("an error"));
       default -> {
-        // Pings, and what will be invented.
+        // Pings and unknown events.
       }
     }
   }
@@ -51,7 +51,7 @@ final class AnthropicReader implements ReplyReader {
     isCut = reason.equals("max_tokens") || reason.equals("model_context_window_exceeded");
   }
 
-  /// What was read from a cache was read.
+  /// Cached tokens count as input.
   private void use(JsonNode usage) {
     long input =
         usage.path("input_tokens").asLong()
@@ -80,7 +80,7 @@ final class AnthropicReader implements ReplyReader {
       case "signature_delta" -> append(index, "signature", delta.path("signature").asText());
       case "input_json_delta" -> calls.goOn(index, delta.path("partial_json").asText());
       default -> {
-        // Citations, and what will be invented.
+        // Citations and unknown deltas.
       }
     }
   }
@@ -103,7 +103,7 @@ final class AnthropicReader implements ReplyReader {
       if (block.path("type").asText().equals("tool_use") && written.hasNext()) {
         block.set("input", CallArguments.orEmpty(written.next()));
       }
-      // The API refuses texts that are empty, its own as well.
+      // The API rejects empty texts, also its own.
       boolean isEmptyText =
           block.path("type").asText().equals("text") && block.path("text").asText().isBlank();
       if (!isEmptyText) {

@@ -37,7 +37,7 @@ public final class AnthropicWire implements LlmWire {
     if (!question.system().isBlank()) {
       var system = body.putArray("system").addObject();
       system.put("type", "text").put("text", question.system());
-      // It stays the same from turn to turn, and is cheaper if the API knows.
+      // The system prompt stays the same between turns, so the API can cache it.
       system.putObject("cache_control").put("type", "ephemeral");
     }
     ArrayNode messages = body.putArray("messages");
@@ -58,8 +58,8 @@ public final class AnthropicWire implements LlmWire {
 
   private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.UserText told ->
-          messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.UserText user ->
+          messages.addObject().put("role", "user").put("content", user.text());
       case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           messages.addObject().put("role", "assistant").set("content", content(said));

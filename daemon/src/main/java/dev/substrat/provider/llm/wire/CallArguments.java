@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class CallArguments {
   private CallArguments() {}
 
-  /// The object, if it is one.
+  /// The arguments, if they are an object.
   public static Optional<ObjectNode> parse(String written) {
     try {
       return Json.parseLenient(written.getBytes(StandardCharsets.UTF_8))
@@ -22,7 +22,7 @@ public final class CallArguments {
     }
   }
 
-  /// For APIs that take nothing but an object, also for a call that was none.
+  /// For APIs that accept only an object.
   static ObjectNode orEmpty(ConversationEntry.Call call) {
     return parse(call.arguments()).orElseGet(Json::object);
   }

@@ -44,7 +44,7 @@ final class ChatCompletionsReader implements ReplyReader {
   private void end(String reason) {
     switch (reason) {
       case "", "null" -> {
-        // It goes on.
+        // The response continues.
       }
       case "content_filter" -> throw ModelFailure.withheld(reason);
       default -> {

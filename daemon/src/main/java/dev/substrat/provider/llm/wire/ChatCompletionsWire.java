@@ -11,7 +11,7 @@ import java.util.Map;
 public final class ChatCompletionsWire implements LlmWire {
   private final boolean isOpenAi;
 
-  /// OpenAI's newer models refuse `max_tokens`, and others do not know what replaced it.
+  /// OpenAI's newer models reject `max_tokens`, and other servers do not know its replacement.
   public ChatCompletionsWire(boolean isOpenAi) {
     this.isOpenAi = isOpenAi;
   }
@@ -53,8 +53,8 @@ public final class ChatCompletionsWire implements LlmWire {
 
   private static void add(ArrayNode messages, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.UserText told ->
-          messages.addObject().put("role", "user").put("content", told.text());
+      case ConversationEntry.UserText user ->
+          messages.addObject().put("role", "user").put("content", user.text());
       case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {
           messages.add(said(said));
@@ -78,7 +78,7 @@ public final class ChatCompletionsWire implements LlmWire {
       ArrayNode calls = message.putArray("tool_calls");
       for (ConversationEntry.Call call : said.calls()) {
         var one = calls.addObject().put("id", call.id()).put("type", "function");
-        // Servers that read them refuse the whole conversation for what is no JSON.
+        // Servers that parse arguments reject the whole conversation if they are not JSON.
         String arguments = Json.text(CallArguments.orEmpty(call));
         one.putObject("function").put("name", call.tool()).put("arguments", arguments);
       }

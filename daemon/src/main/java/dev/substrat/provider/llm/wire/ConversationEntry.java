@@ -11,8 +11,8 @@ public sealed interface ConversationEntry {
   /// A text to the model.
   record UserText(String text) implements ConversationEntry {}
 
-  /// The model said something, called tools, or both. `asWritten` has it in the model's own dialect
-  /// with all it put there, which some want back unchanged while a turn goes on.
+  /// The model's text and calls. `asWritten` is the response in the vendor's format, which some
+  /// APIs require unchanged within a turn.
   record AssistantText(String text, List<Call> calls, @Nullable JsonNode asWritten)
       implements ConversationEntry {
     public AssistantText {
@@ -24,7 +24,7 @@ public sealed interface ConversationEntry {
     }
   }
 
-  /// What the calls gave back, in their order.
+  /// Results of the calls, in the same order.
   record ToolResults(List<Result> results) implements ConversationEntry {
     public ToolResults {
       results = List.copyOf(results);
@@ -34,14 +34,14 @@ public sealed interface ConversationEntry {
   /// A call as the model wrote it; the arguments should be an object.
   record Call(String id, String tool, String arguments) {}
 
-  /// What a call gave back.
+  /// Result of a call.
   record Result(String callId, String tool, String text, boolean isError) {}
 
-  /// How many tokens it probably has.
+  /// Estimated number of tokens.
   default long tokens() {
     return TokenEstimate.EACH
         + switch (this) {
-          case UserText told -> TokenEstimate.of(told.text());
+          case UserText user -> TokenEstimate.of(user.text());
           case AssistantText said ->
               TokenEstimate.of(said.text())
                   + said.calls().stream()

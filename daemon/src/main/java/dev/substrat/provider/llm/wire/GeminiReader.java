@@ -47,14 +47,14 @@ final class GeminiReader implements ReplyReader {
   private void end(String reason) {
     switch (reason) {
       case "", "null" -> {
-        // It goes on.
+        // The response continues.
       }
       case "STOP" -> isComplete = true;
       case "MAX_TOKENS" -> {
         isComplete = true;
         isCut = true;
       }
-      // It may do better the next time.
+      // A retry may succeed.
       case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER" ->
           throw ModelFailure.interrupted(reason);
       default -> throw ModelFailure.withheld(reason);
@@ -65,7 +65,7 @@ final class GeminiReader implements ReplyReader {
     if (part.path("functionCall").isObject()) {
       JsonNode call = part.path("functionCall");
       calls.begin(number, call.path("id").asText(""), call.path("name").asText());
-      // A tool without arguments is called without.
+      // A call without arguments.
       calls.goOn(number++, call.path("args").isMissingNode() ? "{}" : Json.text(call.path("args")));
       parts.add(part);
     } else if (part.path("thought").asBoolean()) {
@@ -76,7 +76,7 @@ final class GeminiReader implements ReplyReader {
     }
   }
 
-  /// Neighbouring pieces of text become one, unless one is signed.
+  /// Merges adjacent parts of a text, unless one has a signature.
   private void say(JsonNode part) {
     String said = part.path("text").asText("");
     text.append(said);

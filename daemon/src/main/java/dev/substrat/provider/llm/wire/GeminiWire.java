@@ -56,9 +56,9 @@ public final class GeminiWire implements LlmWire {
 
   private static void add(ArrayNode contents, ConversationEntry entry) {
     switch (entry) {
-      case ConversationEntry.UserText told -> {
+      case ConversationEntry.UserText user -> {
         var content = contents.addObject().put("role", "user");
-        content.putArray("parts").addObject().put("text", told.text());
+        content.putArray("parts").addObject().put("text", user.text());
       }
       case ConversationEntry.AssistantText said -> {
         if (!said.isEmpty()) {

@@ -6,10 +6,10 @@ import java.util.Map;
 
 /// Wire format of one vendor's API.
 public interface LlmWire {
-  /// Where a question goes, below `base`.
+  /// URL of a request, below `base`.
   String address(String base, String model);
 
-  /// Where the API lists its models.
+  /// URL of the list of models.
   String modelsAddress(String base);
 
   Map<String, String> headers(String key);
@@ -18,9 +18,9 @@ public interface LlmWire {
 
   ReplyReader reader(ReplyListener hearing);
 
-  /// True if an error says that the question is longer than the model can take.
+  /// True if the error says that the request exceeds the context of the model.
   boolean isTooLong(JsonNode error);
 
-  /// The name that a list of models has for one.
+  /// Name of a model in the list of models.
   String modelName(JsonNode listed);
 }

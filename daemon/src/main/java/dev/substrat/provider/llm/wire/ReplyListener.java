@@ -2,7 +2,7 @@ package dev.substrat.provider.llm.wire;
 
 /// Listener of a streamed response.
 public interface ReplyListener {
-  /// One who only wants the whole of it.
+  /// Ignores all events.
   ReplyListener NONE =
       new ReplyListener() {
         @Override
@@ -21,7 +21,7 @@ public interface ReplyListener {
         }
       };
 
-  /// The model has the question and begins to answer.
+  /// The model has accepted the request and starts its response.
   void accepted();
 
   void text(String delta);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 public interface ReplyReader {
   void read(JsonNode event);
 
-  /// True once the model has said that this is all.
+  /// True once the last event of the response was read.
   boolean isComplete();
 
   ModelReply reply();

@@ -17,14 +17,14 @@ final class StreamedCalls {
 
   private record PartialCall(int index, String id, String tool, StringBuilder arguments) {}
 
-  /// A call begins. Not every API names its calls.
+  /// Starts a call. Some APIs send no id.
   void begin(int index, @Nullable String id, String tool) {
     String known = id == null || id.isEmpty() ? "call_" + UUID.randomUUID() : id;
     calls.add(new PartialCall(index, known, tool, new StringBuilder()));
   }
 
-  /// Whether the piece with this index and id goes on with a call that has begun. Some APIs give
-  /// every call the index 0, but an id of its own.
+  /// Whether the piece with this index and id continues a started call. Some APIs give every call
+  /// the index 0, but a different id.
   boolean isUnderWay(int index, @Nullable String id) {
     return calls.stream()
         .anyMatch(call -> call.index() == index && (id == null || call.id().equals(id)));
@@ -51,7 +51,7 @@ final class StreamedCalls {
         .toList();
   }
 
-  /// A tool without arguments is called with none.
+  /// Empty arguments become an empty object.
   private static String orEmpty(String arguments) {
     return arguments.isBlank() ? "{}" : arguments;
   }

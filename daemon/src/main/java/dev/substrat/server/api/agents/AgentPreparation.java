@@ -28,7 +28,7 @@ public final class AgentPreparation {
     AgentConfig config = engine.providers().prepare(filled);
     engine.customTools().require(config, engine.toolbox().builtIn());
     if (config.serversOrNone().isEmpty()) {
-      // What a remote server offers is not known before it is asked.
+      // The tools of a remote server are unknown before it is connected.
       playbookTools(config).require(config);
     }
     return config;
@@ -51,8 +51,8 @@ public final class AgentPreparation {
     return new PlaybookToolCheck(engine.toolbox().inputs(config));
   }
 
-  /// All problems of a configuration, part by part, so that a form can show them at once. The tools
-  /// of a playbook depend on other parts and are not checked here.
+  /// All problems of a configuration, part by part, so that a form can show them together. The
+  /// tools of a playbook depend on other parts and are not checked here.
   public List<Fault> validate(AgentConfig wanted) {
     var found = new ArrayList<Fault>();
     List.<Consumer<AgentConfig>>of(

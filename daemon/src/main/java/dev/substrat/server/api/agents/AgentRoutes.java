@@ -33,10 +33,10 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Agents over HTTP.
+/// HTTP routes of agents.
 public final class AgentRoutes {
   private static final int LARGEST_PAGE = 200;
-  private static final String DRY_RUN = "true: check everything, change nothing.";
+  private static final String DRY_RUN = "true: validate only, change nothing.";
 
   private final Database database;
   private final Agents agents;
@@ -64,55 +64,54 @@ public final class AgentRoutes {
         HttpRoute.write(
                 "/api/agents",
                 Scope.AGENTS_WRITE,
-                "Creates an agent.",
+                "Create an agent.",
                 AgentConfig.class,
                 this::create)
             .withQuery("dryRun", DRY_RUN),
-        HttpRoute.read(
-            "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
+        HttpRoute.read("/api/agents/{id}", Scope.AGENTS_READ, "Return an agent.", this::show),
         HttpRoute.replace(
                 "/api/agents/{id}",
                 Scope.AGENTS_WRITE,
-                "Gives an agent a whole new configuration, from its next turn on.",
+                "Replace an agent's configuration; it takes effect in the next turn.",
                 AgentConfig.class,
                 this::update)
             .withQuery("dryRun", DRY_RUN),
         HttpRoute.read(
             "/api/agents/{id}/config",
             Scope.AGENTS_WRITE,
-            "An agent's configuration, as PUT takes it.",
+            "Return an agent's configuration, as PUT accepts it.",
             this::config),
         HttpRoute.read(
             "/api/agents/{id}/activity",
             Scope.AGENTS_READ,
-            "What an agent is doing: state, newest messages, turns and tool calls.",
+            "Return an agent's state, newest messages, turns and tool calls.",
             this::activity),
         HttpRoute.remove(
             "/api/agents/{id}",
             Scope.AGENTS_WRITE,
-            "Terminates an agent and everyone below it.",
+            "Terminate an agent and all agents below it.",
             this::terminate),
         tokens());
   }
 
   private HttpRoute listing() {
     return HttpRoute.read(
-            "/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
-        .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
-        .withQuery("after", "`next` of the page before.")
-        .withQuery("terminated", "true: also those that have ended.");
+            "/api/agents", Scope.AGENTS_READ, "List agents, oldest first.", this::list)
+        .withQuery("limit", "Maximum number of agents, up to " + LARGEST_PAGE + ".")
+        .withQuery("after", "`next` of the previous page.")
+        .withQuery("terminated", "true: include terminated agents.");
   }
 
   private HttpRoute tokens() {
     return HttpRoute.write(
         "/api/agents/{id}/tokens",
         Scope.TOKENS_WRITE,
-        "Mints a token for the agent; it is shown once.",
+        "Create a token for an agent; it is shown once.",
         TokenRoutes.NewToken.class,
         this::token);
   }
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<AgentView> agents, @Nullable String next) {}
 
@@ -125,7 +124,7 @@ public final class AgentRoutes {
     return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  /// What would come of a request: the handle the agent would have, and the keys that would change.
+  /// Result of a dry run: the handle the agent would have, and the keys that would change.
   record DryRun(boolean dryRun, String handle, List<String> changed) {
     DryRun(String handle, List<String> changed) {
       this(true, handle, changed);
@@ -161,7 +160,7 @@ public final class AgentRoutes {
     return HttpReply.ok(doubted(view, config, id));
   }
 
-  /// With `warnings`, if something was taken that may be wrong.
+  /// Adds `warnings`, if the configuration was accepted but may be wrong.
   private ObjectNode doubted(Record reply, AgentConfig config, @Nullable AgentId agent) {
     var json = (ObjectNode) Json.tree(reply);
     List<String> doubts = preparation.warnings(config, agent);
@@ -183,8 +182,8 @@ public final class AgentRoutes {
             tx -> details(tx, AgentTree.require(tx, exchange.name("id")), exchange.admission())));
   }
 
-  /// Beside what lists show: what it draws on, why skills that are on do not count, and its newest
-  /// final text.
+  /// Adds what lists do not show: the budgets it draws on, why active skills do not apply, and its
+  /// newest final text.
   private ObjectNode details(Tx tx, Agent agent, CallerPermissions caller) {
     var json = (ObjectNode) Json.tree(AgentView.of(tx, agent, now()));
     Skills skills = agent.config().skillSet();
@@ -199,7 +198,7 @@ public final class AgentRoutes {
     return json;
   }
 
-  /// With the calls that the daemon executes for it, which agents that inspect it are not shown.
+  /// Includes the calls that the daemon executes for the agent, which other agents do not see.
   private HttpReply activity(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
     ObjectNode json = inspection.of(agent, exchange.admission());

@@ -50,7 +50,7 @@ record AgentView(
     List<CallLeases.Execution> executing,
     @Nullable ForkOrigin forkedFrom) {
 
-  /// What an agent is doing and what waits for it.
+  /// Current turn and waiting work of an agent.
   private record Workload(
       String state,
       @Nullable BlockedReason standstill,
@@ -71,7 +71,7 @@ record AgentView(
     return of(tx, agent, Workload.of(tx, agent, now));
   }
 
-  /// In their order. Agents that have nothing to do cost few queries.
+  /// In the same order. Idle agents need few queries.
   static List<AgentView> of(Tx tx, List<Agent> agents, Instant now) {
     Set<AgentId> engaged = AgentCondition.engaged(tx, agents);
     return agents.stream()

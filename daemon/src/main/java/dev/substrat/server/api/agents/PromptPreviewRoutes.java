@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.provider.prompt.PromptBuilder;
 import java.util.List;
 
-/// What an agent would be told, over HTTP.
+/// HTTP route of the prompt preview.
 public final class PromptPreviewRoutes {
   private final PromptBuilder prompts;
 
@@ -19,7 +19,7 @@ public final class PromptPreviewRoutes {
         HttpRoute.read(
             "/api/agents/{id}/briefing",
             Scope.RUNS_READ,
-            "What an agent would be told if its next turn began now; consumes nothing.",
+            "Return the prompt of an agent's next turn, without starting it.",
             exchange -> HttpReply.ok(prompts.next(exchange.name("id")))));
   }
 }

@@ -31,7 +31,7 @@ public final class SkillRoutes {
   /// All skills of an agent, in the order of the prompt.
   public record Skills(List<Skill> skills) {}
 
-  /// How they are sorted.
+  /// All skill categories of an agent.
   public record Categories(List<SkillCategory> categories) {}
 
   public List<HttpRoute> routes() {

@@ -17,10 +17,10 @@ public final class SteeringRoutes {
     this.steering = steering;
   }
 
-  /// A word to go with it.
+  /// Text of the wake-up.
   public record Poke(@Nullable String text) {}
 
-  /// `gated` is what it shall be from now on.
+  /// `gated`: true to pause the agent.
   public record Gate(boolean gated) {}
 
   public List<HttpRoute> routes() {

@@ -34,13 +34,13 @@ public final class TemplateRoutes {
         engine.dependencies().database(), engine.events(), engine.dependencies().clock());
   }
 
-  /// An agent that is to become a pattern.
+  /// An agent to save as a template.
   public record NewTemplate(
       @JsonPropertyDescription("Id or handle of the agent.") String agent,
       @JsonPropertyDescription("Name of the template. Default: the agent's name.")
           @Nullable String name) {}
 
-  /// All of them; there are few.
+  /// All templates.
   record Listing(List<AgentTemplate> templates) {}
 
   public List<HttpRoute> routes() {

@@ -20,7 +20,7 @@ public final class VersionRoutes {
     this.database = database;
   }
 
-  /// Newest first.
+  /// Versions, newest first.
   record History(List<Version> versions) {}
 
   public List<HttpRoute> routes() {

@@ -30,16 +30,16 @@ public final class WorkspaceRoutes {
     this.inventory = new WorkspaceList(database, workspaces, agent -> isProgram(providers, agent));
   }
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(Sandbox.State sandbox, List<WorkspaceList.Card> workspaces, @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
-    ProviderConfig mind = agent.config().provider();
-    return mind != null
-        && (mind.command() != null
+    ProviderConfig settings = agent.config().provider();
+    return settings != null
+        && (settings.command() != null
             || providers.all().stream()
-                .filter(one -> one.name().equals(mind.name()))
+                .filter(one -> one.name().equals(settings.name()))
                 .anyMatch(one -> one.capabilities().mcpStdio()));
   }
 

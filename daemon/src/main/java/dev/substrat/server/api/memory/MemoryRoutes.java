@@ -105,7 +105,7 @@ public final class MemoryRoutes {
     return HttpReply.noContent();
   }
 
-  /// What a block should say.
+  /// New content and settings of a block.
   public record NewText(
       String content,
       @JsonPropertyDescription("Purpose of the block; the agent sees it.")
@@ -121,13 +121,13 @@ public final class MemoryRoutes {
     }
   }
 
-  /// What a value should be.
+  /// New content of a value.
   public record NewValue(String value) {}
 
-  /// All that an agent has before it.
+  /// The memory that an agent sees in every turn.
   record Kept(List<BlockView> blocks, List<MemoryValues.Value> values) {}
 
-  /// A block, with its last writer as people call them.
+  /// A block, with the name of its last author.
   record BlockView(
       String id,
       String label,
@@ -142,7 +142,7 @@ public final class MemoryRoutes {
       String author,
       Instant updatedAt) {}
 
-  /// What a block said; `next` is where the following page begins, if there may be one.
+  /// Versions of a block; `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record History(List<MemoryVersion> versions, @Nullable String next) {}
 
@@ -165,7 +165,7 @@ public final class MemoryRoutes {
             .set(agent(exchange), label(exchange), change, MemoryAuthor.operator(text.reason())));
   }
 
-  /// As browsers and proxies write it, in quotes, or plain.
+  /// Quoted, as browsers and proxies write it, or plain.
   private static Long version(String header) {
     try {
       return Long.valueOf(header.strip().replace("\"", ""));
@@ -200,7 +200,7 @@ public final class MemoryRoutes {
             named(page), page.size() < limit ? null : String.valueOf(page.getLast().version())));
   }
 
-  /// With their writers as people call them.
+  /// With the names of their authors.
   private List<MemoryVersion> named(List<MemoryVersion> versions) {
     return versions.stream()
         .map(one ->

@@ -103,17 +103,17 @@ public final class PassageRoutes {
             }));
   }
 
-  /// Something to find again.
+  /// A passage to store.
   public record NewPassage(
       String content,
       @JsonPropertyDescription("Tags to find it by.") @Nullable List<String> tags) {}
 
-  /// The best first; `next` is where the following page begins, if all were asked for and there may
-  /// be more.
+  /// Best first; `next` is the position of the next page, if all were requested and there may be
+  /// more.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Found(List<PassageHit> passages, @Nullable String next) {}
 
-  /// The newest first; `next` as of passages.
+  /// Newest first; `next` as for passages.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Entries(List<BrainEntry> entries, @Nullable String next) {}
 

@@ -25,7 +25,7 @@ public final class SearchRoutes {
   }
 
   private Map<String, Object> state() {
-    // Whether it works is known after it has worked.
+    // The state is known only after a first query.
     meanings.encodeQuery("does it work?");
     return switch (meanings.state()) {
       case SemanticIndex.State.Off _ -> Map.of("meaning", "off");

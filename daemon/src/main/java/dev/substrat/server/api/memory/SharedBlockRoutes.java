@@ -68,12 +68,12 @@ public final class SharedBlockRoutes {
                         MemoryAuthor.operator(null)))));
   }
 
-  /// Who gets it.
+  /// An agent to attach.
   public record Attachment(
       @JsonPropertyDescription("Id or handle of the agent.") String agent,
       @JsonPropertyDescription("true: the agent may write it, too.") @Nullable Boolean mayWrite) {}
 
-  /// All of them.
+  /// All shared blocks.
   record Listing(List<Shared> blocks) {}
 
   private HttpReply make(HttpExchange exchange) {

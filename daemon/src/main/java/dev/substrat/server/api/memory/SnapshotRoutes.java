@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
-/// Routes that write saved memory, goals and plans to agents.
+/// HTTP routes that restore memory, goals and plans of agents.
 public final class SnapshotRoutes {
   private final AgentSnapshots snapshots;
 
@@ -23,7 +23,7 @@ public final class SnapshotRoutes {
             engine.dependencies().clock());
   }
 
-  /// `warnings` are about what is accepted and probably not wanted.
+  /// `warnings` name accepted values that are probably mistakes.
   record Restored(boolean dryRun, List<String> warnings) {}
 
   public List<HttpRoute> routes() {
@@ -31,16 +31,16 @@ public final class SnapshotRoutes {
         HttpRoute.write(
                 "/api/agents/{id}/restore",
                 Scope.MEMORY_WRITE,
-                "Writes saved memory, goals and plans to an agent, all or nothing. Blocks, values"
+                "Restore memory, goals and plans of an agent, all or nothing. Blocks, values"
                     + " and brain entries of the same name are overwritten, passages that exist are"
                     + " skipped, goals and plans are added; these also need the scope agents:write.",
                 AgentSnapshot.class,
                 this::restore)
-            .withQuery("dryRun", "true: check everything, change nothing."),
+            .withQuery("dryRun", "true: validate only, change nothing."),
         HttpRoute.write(
             "/api/restore/check",
             Scope.MEMORY_WRITE,
-            "Checks whether memory, goals and plans could be restored to a new agent.",
+            "Check whether memory, goals and plans can be restored to a new agent.",
             AgentSnapshot.class,
             exchange ->
                 HttpReply.ok(

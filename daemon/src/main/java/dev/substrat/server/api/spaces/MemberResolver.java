@@ -21,7 +21,7 @@ public final class MemberResolver {
     this.database = database;
   }
 
-  /// Who asks, by their credential.
+  /// The caller, by the credential of the request.
   public static SpaceMember callerOf(HttpExchange exchange) {
     return SpaceMember.of(exchange.caller());
   }
@@ -32,7 +32,7 @@ public final class MemberResolver {
     return database.read(tx -> People.key(tx, typed));
   }
 
-  /// The same, also for a person who was removed: they may still be in it.
+  /// The same, including removed people: they may still be members.
   String everKnown(String typed) {
     requireName(typed);
     return database.read(tx -> People.keyEver(tx, typed));
@@ -47,7 +47,7 @@ public final class MemberResolver {
     }
   }
 
-  /// What a member is called.
+  /// Name of a member.
   String name(Membership membership) {
     return database.read(tx -> name(tx, membership));
   }

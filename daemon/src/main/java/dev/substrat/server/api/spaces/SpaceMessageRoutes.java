@@ -23,14 +23,14 @@ public final class SpaceMessageRoutes {
     this.spaces = spaces;
   }
 
-  /// Something to say; with `parentId` a reply to that message.
+  /// A message to post; with `parentId` a reply to that message.
   public record NewPost(String text, @Nullable String parentId) {}
 
   /// A read position.
   public record ReadUpTo(
       @JsonPropertyDescription("Number of the last message to mark as read.") long seq) {}
 
-  /// One sign.
+  /// An emoji reaction.
   public record Emoji(String emoji) {}
 
   public List<HttpRoute> routes() {

@@ -23,12 +23,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of spaces and their members. The operator sees all spaces, a person the public ones
-/// and their own; other spaces look as if they did not exist.
+/// and their own; for other spaces the response is the same as for a missing one.
 public final class SpaceRoutes {
   private static final int LARGEST_PAGE = 200;
   private static final String DRY_RUN = "true: validate only, change nothing.";
 
-  /// Nothing would be refused.
+  /// Response of a dry run without problems.
   private static final HttpReply REHEARSED = HttpReply.ok(Map.of("dryRun", true));
 
   private final Spaces spaces;
@@ -56,7 +56,7 @@ public final class SpaceRoutes {
       @JsonPropertyDescription("Agents by id or handle, people by name, operator.")
           @Nullable List<String> members) {
 
-    /// The same in the words of spaces; `known` is how they know a member.
+    /// Converts it; `known` resolves the name of a member.
     public Spaces.SpaceDefinition wish(UnaryOperator<String> known) {
       new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireValid();
       return new Spaces.SpaceDefinition(
@@ -70,7 +70,7 @@ public final class SpaceRoutes {
     }
   }
 
-  /// What is to be different; what is left out stays.
+  /// Changes; a missing field stays unchanged.
   public record Change(
       @Nullable String name,
       @JsonPropertyDescription("An empty text removes the topic.") @Nullable String topic,
@@ -95,7 +95,7 @@ public final class SpaceRoutes {
       @JsonPropertyDescription("An agent by id or handle, a person by name, or operator.")
           String member) {}
 
-  /// `next` is where the following page begins, if there may be one.
+  /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Page(List<SpaceView.Line> spaces, @Nullable String next) {}
 
@@ -172,12 +172,12 @@ public final class SpaceRoutes {
       spaces.validate(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
       return REHEARSED;
     }
-    Spaces.SpaceDefinition wish = exchange.body(NewSpace.class).wish(guests::known);
+    Spaces.SpaceDefinition request = exchange.body(NewSpace.class).wish(guests::known);
     SpaceMember who = MemberResolver.callerOf(exchange);
-    return HttpReply.created(details(who, spaces.create(who, wish).id()));
+    return HttpReply.created(details(who, spaces.create(who, request).id()));
   }
 
-  /// Beside what lists show: who is in it, who is at work there, and what a guard holds back.
+  /// Adds what lists do not show: members, typing indicators and held messages.
   private ObjectNode details(SpaceMember who, String id) {
     Space space = spaces.require(who, id);
     List<Membership> members = spaces.members(who, space.id());
@@ -217,7 +217,7 @@ public final class SpaceRoutes {
     return members(who, space);
   }
 
-  /// The operator is at home everywhere.
+  /// The operator needs no membership.
   private void requireIn(SpaceMember who, Space space) {
     boolean isIn =
         who.administers()

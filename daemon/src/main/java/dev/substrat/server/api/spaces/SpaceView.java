@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpaceView {
   private SpaceView() {}
 
-  /// A space in a list; `unread` is how much the reader has not read.
+  /// A space in a list; `unread` is the caller's number of unread messages.
   @JsonInclude(JsonInclude.Include.ALWAYS)
   record Line(
       String id,
@@ -94,7 +94,7 @@ public final class SpaceView {
     }
   }
 
-  /// The final text of a turn that finished without posting; it stands behind message `afterSeq`.
+  /// The final text of a turn that finished without posting; it belongs after message `afterSeq`.
   record StoredMessage(String runId, String agent, String text, long afterSeq, Instant endedAt) {
 
     static StoredMessage of(UnpostedText text) {

@@ -89,13 +89,13 @@ public final class MiddlewareChain {
         OptionalLong.of(wait.toMillis()));
   }
 
-  /// What comes later is done to when it comes; see Answers.
+  /// Redacts results. A later result is redacted when it arrives, by `PendingCallCompletion`.
   private static ToolWork redacted(RedactMiddleware redaction, ToolWork inner) {
     return (call, arguments) ->
         switch (inner.run(call.mappingProgress(redaction::without), arguments)) {
           case ToolResult.Done done ->
               new ToolResult.Done(redaction.without(done.json()), done.hint());
-          // It is a piece of something that cannot be read by its keys any more.
+          // An excerpt is not parsed, so its values cannot be redacted.
           case ToolResult.Failed failed -> failed.without("excerpt");
           case ToolResult.Pending pending -> pending;
         };

@@ -32,7 +32,7 @@ public final class MiddlewareTools implements ToolSource {
   }
 
   private record Built(List<Tool> inner, AgentConfig config, List<Tool> tools) {
-    /// Both are the same objects until they change, and equality would compare everything.
+    /// Both lists are the same objects until they change; equality would compare all tools.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Tool> others, AgentConfig other) {
       return inner == others && config == other;
@@ -84,7 +84,7 @@ public final class MiddlewareTools implements ToolSource {
     return tool.effect().isReadOnly() || !one.name().equals("cache");
   }
 
-  /// A tool whose calls are done by `work`, which ends with the tool's own.
+  /// A tool whose calls are executed by `work`, which ends with the tool's own.
   private record WrappedTool(Tool tool, ToolWork work, boolean isRepaired)
       implements DelegatingTool {
     @Override

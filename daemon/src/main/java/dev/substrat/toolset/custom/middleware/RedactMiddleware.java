@@ -14,7 +14,7 @@ import java.util.Set;
 public record RedactMiddleware(Set<String> keys) {
   private static final JsonNode GONE = new TextNode("[redacted]");
 
-  /// All that is to be taken out of what a tool gives.
+  /// All redactions of a list of middleware.
   public static RedactMiddleware of(List<MiddlewareConfig> list) {
     var keys = new HashSet<String>();
     list.stream()

@@ -18,7 +18,7 @@ public final class ResultCache {
 
   private final InstantSource clock;
 
-  /// What was wanted last is last.
+  /// Most recently used last.
   private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;
