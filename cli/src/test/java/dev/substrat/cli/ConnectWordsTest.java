@@ -145,7 +145,7 @@ final class ConnectWordsTest extends PlayedHome {
                   --token-file=FILE   File with the token to use (default with --url: SUBSTRAT_TOKEN).
                   --url=URL           URL of a remote daemon (default: SUBSTRAT_URL, or the daemon in --data).
                   --write             Write the file (default: only show the diff).
-                  --zoo               Connect a zoo client: it lists agents and loads one into a chat.
+                  --zoo               Connect a zoo client: lists agents and loads one into a chat, read-only.
             """);
   }
 }
