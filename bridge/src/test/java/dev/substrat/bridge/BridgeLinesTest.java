@@ -70,7 +70,7 @@ final class BridgeLinesTest {
 
   /// The pipe checks that every output line is a complete message.
   @Test
-  void damaged_lines_do_no_harm() throws Exception {
+  void damaged_lines_do_not_stop_the_bridge() throws Exception {
     operator.createsExternal("mira");
     int lines = Boolean.getBoolean("substrat.full") ? 100_000 : 5_000;
     var damage = new Damage(new SplittableRandom(7));

@@ -38,7 +38,7 @@ final class JsonTextTest {
   }
 
   @Test
-  void only_whole_objects_pass() {
+  void only_complete_objects_are_accepted() {
     for (String text :
         new String[] {
           "",

@@ -135,7 +135,7 @@ final class LegacyTest {
   }
 
   @Test
-  void an_unknown_method_is_an_answer() throws Exception {
+  void an_unknown_method_is_answered_with_an_error() throws Exception {
     try (var daemon = new PlayedDaemon(data, "one.sock");
         var bridge = new BridgeHere(data)) {
       var pipe = bridge.pipe();

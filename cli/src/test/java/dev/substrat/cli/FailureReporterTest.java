@@ -27,7 +27,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void without_a_daemon_stop_reports_nothing_to_stop() throws IOException {
+  void stop_without_a_daemon_reports_that_none_runs() throws IOException {
     String nothing =
         "hint: nothing to stop; to stop another daemon, pass its data directory: --data DIR\n";
     assertThat(Ran.of("stop", "--data", data.toString()))
@@ -139,7 +139,7 @@ final class FailureReporterTest {
   }
 
   @Test
-  void something_else_on_the_port_is_not_taken_for_a_daemon() throws IOException {
+  void another_program_on_the_port_is_not_mistaken_for_a_daemon() throws IOException {
     try (var daemon = new PlayedDaemon(data)) {
       daemon.answers("GET /api/status", 200, "<html>hello</html>");
       assertThat(Ran.of("status", "--data", data.toString()).err())

@@ -62,7 +62,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_word_is_converted_to_the_forms_type() {
+  void a_typed_answer_is_converted_to_the_type_of_its_field() {
     String confirm = CALL.formatted("pending", "null");
     assertThat(answered(confirm, "yes")).isEqualTo("{\"confirmed\":true}");
     assertThat(answered(confirm, "No")).isEqualTo("{\"confirmed\":false}");

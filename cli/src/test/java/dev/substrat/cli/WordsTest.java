@@ -208,7 +208,7 @@ final class WordsTest {
   }
 
   @Test
-  void a_taken_handle_is_reported() {
+  void a_handle_in_use_is_reported() {
     daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead-2\"}");
     assertThat(run("agent", "create", "Lead").err())
         .isEqualTo("the handle lead is taken; this one is lead-2\n");
@@ -218,7 +218,7 @@ final class WordsTest {
   }
 
   @Test
-  void an_agent_without_a_budget_does_not_look_idle() {
+  void an_agent_with_an_exhausted_budget_is_not_shown_as_idle() {
     daemon.answers(
         "GET /api/agents",
         200,

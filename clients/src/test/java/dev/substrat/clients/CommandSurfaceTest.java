@@ -64,7 +64,7 @@ final class CommandSurfaceTest {
   }
 
   @Test
-  void the_page_is_true() throws Exception {
+  void the_page_is_current() throws Exception {
     Map<String, List<String>> arguments = world.arguments();
     var known = new TreeSet<>(arguments.keySet());
     known.addAll(CommandWorld.LOCAL);

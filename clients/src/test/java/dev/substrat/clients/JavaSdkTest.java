@@ -49,7 +49,7 @@ final class JavaSdkTest {
   }
 
   @Test
-  void it_works_over_http() throws Exception {
+  void the_java_sdk_works_over_http() throws Exception {
     String token = harbor.token("ada");
     work(
         HttpClientStreamableHttpTransport.builder(harbor.url())
@@ -62,7 +62,7 @@ final class JavaSdkTest {
   }
 
   @Test
-  void it_works_over_stdio() throws Exception {
+  void the_java_sdk_works_over_stdio() throws Exception {
     List<String> server = harbor.server("ada");
     var parameters =
         ServerParameters.builder(server.getFirst()).args(server.subList(1, server.size())).build();

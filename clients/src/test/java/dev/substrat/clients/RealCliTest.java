@@ -41,7 +41,7 @@ final class RealCliTest {
   @ParameterizedTest
   @CsvSource({"GOOSE, http", "GOOSE, stdio", "CODEX, http", "CODEX, stdio"})
   @Requirement({"S1-1", "S0-1", "S0-2", "S0-3", "S0-31", "S0-34", "S1-2", "S1-3", "S1-21"})
-  void it_uses_its_agents_tools_and_resumes_in_its_next_turn(RealCli cli, String door)
+  void a_cli_uses_its_agents_tools_and_resumes_in_the_next_turn(RealCli cli, String door)
       throws Exception {
     Agent ada = ada(cli, "mcp: " + door);
 

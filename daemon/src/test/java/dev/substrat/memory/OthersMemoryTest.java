@@ -42,7 +42,7 @@ final class OthersMemoryTest {
   }
 
   @Test
-  void nothing_of_anothers_is_read_by_any_tool() {
+  void no_tool_reads_memory_of_another_agent() {
     for (String who : List.of("mira", "ben")) {
       for (String name : adasNames) {
         assertThat(team.call(who, "search_memory", "{'query':'%s'}".formatted(name)).toString())
@@ -62,7 +62,7 @@ final class OthersMemoryTest {
   }
 
   @Test
-  void nothing_of_anothers_is_changed_by_any_tool() {
+  void no_tool_changes_memory_of_another_agent() {
     for (String name : adasNames) {
       team.call("ben", "update_memory", "{'label':'%s','content':'mine'}".formatted(name));
       team.call("ben", "store_memory", "{'content':'mine','tags':['%s']}".formatted(name));
@@ -79,7 +79,7 @@ final class OthersMemoryTest {
   }
 
   @Test
-  void no_tool_takes_an_argument_that_says_whose() {
+  void no_memory_tool_has_an_argument_that_names_an_agent() {
     for (String more : List.of("agent", "agentId", "agent_id", "owner")) {
       String extra = "'%s':'ada'".formatted(more);
       assertThat(team.refusal("ben", "search_memory", "{'query':'heron',%s}".formatted(extra)))

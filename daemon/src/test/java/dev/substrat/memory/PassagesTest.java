@@ -31,7 +31,7 @@ final class PassagesTest {
 
   @Test
   @Requirement({"S4-14", "S4-17", "C22"})
-  void a_stored_passage_is_found_in_exactly_the_promised_form() {
+  void a_stored_passage_is_found_with_exactly_the_documented_keys() {
     JsonNode stored =
         team.call("ada", "store_memory", "{'content':'Ben likes tea.','tags':['ben','taste']}");
     assertThat(fields(stored)).containsExactly("passageId");
@@ -53,7 +53,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("C22")
-  void the_score_tells_whole_words_from_parts_of_words() {
+  void whole_words_score_higher_than_parts_of_words() {
     store("ada", "boat in the harbor");
     store("ada", "a boat harbor");
     store("ada", "boats near harbors");
@@ -93,7 +93,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("S4-15")
-  void a_query_means_what_it_says() {
+  void a_query_is_matched_literally() {
     store("ada", "100% sure");
     store("ada", "100 or so");
     store("ada", "under_score");
@@ -107,7 +107,7 @@ final class PassagesTest {
   }
 
   @Test
-  void the_newest_come_first_and_no_more_than_wanted() {
+  void the_newest_passages_come_first_up_to_the_limit() {
     for (int i = 0; i < 12; i++) {
       store("ada", "tide " + i);
       team.clock.pass(Duration.ofSeconds(1));
@@ -155,7 +155,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("S4-18")
-  void what_cannot_be_kept_is_refused() {
+  void invalid_passages_are_rejected() {
     assertThat(team.refusal("ada", "store_memory", "{'content':' '}"))
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.refusal("ada", "store_memory", "{'content':'x','tags':['']}"))
@@ -169,7 +169,7 @@ final class PassagesTest {
   }
 
   @Test
-  void nothing_stays_of_a_deleted_passage() {
+  void a_deleted_passage_leaves_no_rows() {
     String id = store("ada", "tide");
 
     assertThatThrownBy(() -> team.memory.passages().delete("ben", id, MemoryAuthor.operator(null)))

@@ -30,7 +30,7 @@ final class TwoDaemonsMemoryTest {
 
   @Test
   @Requirement({"N9", "A17"})
-  void what_each_adds_to_a_shared_block_is_there_in_the_end() throws Exception {
+  void additions_of_two_daemons_to_a_shared_block_are_all_kept() throws Exception {
     team.share("log", "start", "ada", "ben");
     Engine other = team.another();
     var together = new CyclicBarrier(2);

@@ -41,7 +41,7 @@ final class ScriptCommandTest {
           {name: scripted, directory: /}                         | only allowed with a command
           {name: external, command: [sh]}                        | external agent has no command
           """)
-  void mistakes_are_told_at_once(String provider, String why) {
+  void mistakes_are_reported_when_the_agent_is_created(String provider, String why) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> prepare(provider))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG))

@@ -64,7 +64,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void what_came_due_while_no_daemon_ran_comes_late_and_once() {
+  void a_plan_due_while_no_daemon_ran_fires_late_and_once() {
     keeper.plan(SOON);
     keeper.database.close();
     keeper.clock.pass(Duration.ofDays(3));
@@ -86,7 +86,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void a_cron_that_missed_several_times_comes_once_and_goes_on_from_now() {
+  void a_cron_plan_with_missed_times_fires_once_and_continues_from_now() {
     keeper.plan(DAILY);
     keeper.clock.pass(Duration.ofDays(3));
 
@@ -100,7 +100,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void times_that_were_missed_are_counted_up_to_a_hundred() {
+  void missed_times_are_counted_up_to_a_hundred() {
     keeper.plan("{name: n, instruction: i, cron: '* * * * *'}");
     keeper.clock.pass(Duration.ofDays(365));
 
@@ -112,7 +112,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void what_still_waits_in_the_inbox_is_not_put_there_again() {
+  void a_plan_whose_event_is_still_in_the_inbox_does_not_fire_again() {
     keeper.plan(DAILY);
     for (int day = 0; day < 3; day++) {
       keeper.clock.pass(Duration.ofDays(1));
@@ -131,7 +131,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void a_clock_that_is_set_back_brings_nothing_twice() {
+  void a_clock_that_is_set_back_fires_no_plan_twice() {
     keeper.plan(DAILY);
     keeper.plan(SOON);
     keeper.clock.pass(Duration.ofDays(1));
@@ -148,7 +148,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void clocks_that_are_set_for_summer_and_winter_bring_each_day_once() {
+  void a_daily_plan_fires_once_per_day_across_dst_changes() {
     keeper.clock.pass(Duration.between(Keeper.NOON, Instant.parse("2026-03-27T12:00:00Z")));
     keeper.plan("{name: n, instruction: i, cron: '30 2 * * *', timezone: Europe/Berlin}");
     int came = 0;
@@ -162,7 +162,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void two_daemons_bring_it_once() throws Exception {
+  void two_daemons_fire_a_plan_once() throws Exception {
     for (int i = 0; i < 20; i++) {
       keeper.plan("{name: n%d, instruction: i, runAfter: 1s}".formatted(i));
     }
@@ -183,7 +183,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void plans_of_an_agent_that_was_terminated_do_not_come() {
+  void plans_of_a_terminated_agent_do_not_fire() {
     keeper.plan(DAILY);
     keeper.agents.terminate("ada");
     keeper.clock.pass(Duration.ofDays(2));
@@ -194,7 +194,7 @@ final class DuePlansTest {
 
   /// The list of zones comes with Java and changes.
   @Test
-  void a_plan_whose_zone_is_unknown_comes_and_ends_and_holds_up_no_other() {
+  void a_plan_with_an_unknown_time_zone_fires_once_and_blocks_no_other() {
     keeper.plan("{name: n, instruction: i, cron: '0 9 * * *', timezone: Europe/Berlin}");
     keeper.plan(SOON);
     keeper.database.transact(

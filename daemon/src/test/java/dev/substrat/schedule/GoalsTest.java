@@ -53,7 +53,7 @@ final class GoalsTest {
 
   @Test
   @Requirement("S3-26")
-  void one_that_is_wrong_and_none_is_set() {
+  void if_one_goal_is_invalid_none_is_set() {
     assertThatThrownBy(() -> set("{description: fine}", "{priority: low}"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("INVALID_ARGUMENTS: /goals/1/description is missing");
@@ -82,7 +82,7 @@ final class GoalsTest {
 
   @Test
   @Requirement({"S3-26", "S3-27", "N7"})
-  void another_agents_goal_looks_like_one_that_does_not_exist() {
+  void a_goal_of_another_agent_is_not_found() {
     Goal goal = set("{description: mine}").getFirst();
     var ben = Keeper.call(keeper.ben, null);
 
@@ -94,7 +94,7 @@ final class GoalsTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_sets_and_deletes_once_and_hears_the_same() {
+  void a_retried_turn_sets_and_deletes_once_with_the_same_results() {
     var call = Keeper.call(keeper.ada, "key");
     var drafts = List.of(Keeper.goal("{description: once}"));
     var set = keeper.goals.set(call, drafts);
@@ -109,7 +109,7 @@ final class GoalsTest {
   }
 
   @Test
-  void there_is_an_end_to_how_many_goals_an_agent_has() {
+  void the_number_of_goals_is_limited() {
     var fifty = Collections.nCopies(Goals.AT_ONCE, Keeper.goal("{description: more}"));
     for (int i = 0; i < Goals.MOST / Goals.AT_ONCE; i++) {
       keeper.goals.set(Keeper.call(keeper.ada, null), fifty);

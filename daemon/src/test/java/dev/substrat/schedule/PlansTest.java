@@ -66,7 +66,7 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "S3-32"})
-  void each_kind_of_time_is_understood() {
+  void each_format_of_a_time_is_parsed() {
     assertThat(next(NEW + "runAfter: 10m}")).isEqualTo("2026-01-05T12:10:00Z");
     assertThat(next(NEW + "runAfter: 2 hours}")).isEqualTo("2026-01-05T14:00:00Z");
     assertThat(next(NEW + "runAfter: 1 week}")).isEqualTo("2026-01-12T12:00:00Z");
@@ -94,7 +94,7 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "C12"})
-  void what_is_wrong_is_told_with_its_place_and_nothing_is_stored() {
+  void mistakes_are_reported_with_their_pointer_and_nothing_is_stored() {
     WRONG.forEach((yaml, message) -> {
       var good = Keeper.draft(NEW + "runAfter: 1h}");
       var call = Keeper.call(keeper.ada, null);
@@ -112,7 +112,7 @@ final class PlansTest {
 
   @Test
   @Requirement("S3-30")
-  void a_change_changes_what_it_names_and_nothing_else() {
+  void a_change_sets_only_the_given_fields() {
     Plan plan = keeper.plan(NEW + "cron: '0 9 * * *', timezone: Europe/Berlin}");
 
     Plan renamed = keeper.plan("{id: %s, name: other}".formatted(plan.id()));
@@ -131,7 +131,7 @@ final class PlansTest {
   }
 
   @Test
-  void a_new_name_does_not_keep_what_is_due_from_coming() {
+  void renaming_a_due_plan_does_not_prevent_it_from_firing() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
     keeper.clock.pass(Duration.ofMinutes(5));
 
@@ -142,7 +142,7 @@ final class PlansTest {
 
   @Test
   @Requirement("S3-31")
-  void a_deleted_plan_does_not_come() {
+  void a_deleted_plan_does_not_fire() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
 
     RemovedIds removed =
@@ -156,7 +156,7 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "S3-31", "S3-32", "N7"})
-  void another_agents_plan_looks_like_one_that_does_not_exist() {
+  void a_plan_of_another_agent_is_not_found() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
     var ben = Keeper.call(keeper.ben, null);
 
@@ -171,7 +171,7 @@ final class PlansTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_sets_and_deletes_once_and_hears_the_same() {
+  void a_retried_turn_sets_and_deletes_once_with_the_same_results() {
     var call = Keeper.call(keeper.ada, "key");
     var drafts = List.of(Keeper.draft(NEW + "scheduledAt: '2026-01-05T12:01:00Z'}"));
     var set = keeper.plans.set(call, drafts);
@@ -189,7 +189,7 @@ final class PlansTest {
   }
 
   @Test
-  void there_is_an_end_to_how_many_plans_an_agent_has() {
+  void the_number_of_plans_is_limited() {
     var fifty =
         IntStream.range(0, Plans.MOST).mapToObj(_ -> Keeper.draft(NEW + "runAfter: 1m}")).toList();
     var call = Keeper.call(keeper.ada, null);

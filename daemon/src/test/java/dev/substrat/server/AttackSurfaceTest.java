@@ -47,7 +47,7 @@ final class AttackSurfaceTest {
   private HeldTurn turn;
 
   @BeforeEach
-  void let_everybody_in() throws Exception {
+  void create_callers() throws Exception {
     agent("mira");
     agent("ada");
     turn = HeldTurn.begin(daemon, "mira", "\"toolsets\":" + TOOLSETS + ",");
@@ -90,7 +90,7 @@ final class AttackSurfaceTest {
   }
 
   @Test
-  void the_page_is_true() throws IOException {
+  void the_page_is_current() throws IOException {
     Map<Caller, List<String>> tools = new EnumMap<>(Caller.class);
     for (Caller caller : List.of(Caller.AGENT, Caller.TURN, Caller.ZOO)) {
       tools.put(caller, tools(caller));
@@ -103,7 +103,7 @@ final class AttackSurfaceTest {
   }
 
   @Test
-  void the_table_of_scopes_is_true() throws IOException {
+  void the_table_of_scopes_is_current() throws IOException {
     String page = Files.readString(SCOPES);
     String begin = "<!-- scopes: written from the declarations -->\n";
     int start = page.indexOf(begin) + begin.length();
@@ -117,7 +117,7 @@ final class AttackSurfaceTest {
 
   /// What is expected stands in the page, which people review, and not in the code under test.
   @Test
-  void every_route_answers_every_caller_as_the_page_says() throws Exception {
+  void every_route_answers_every_caller_as_documented() throws Exception {
     List<String> page = Files.readAllLines(PAGE);
     var wrong = new ArrayList<String>();
     for (HttpRoute route : daemon.routes()) {

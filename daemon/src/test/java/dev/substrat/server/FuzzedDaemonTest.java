@@ -76,7 +76,7 @@ final class FuzzedDaemonTest {
 
   @Test
   @Timeout(3_600)
-  void thousands_of_fuzzed_requests_break_nothing() throws Exception {
+  void thousands_of_fuzzed_requests_cause_no_internal_error() throws Exception {
     try (var daemon = start();
         var operator = daemon.client()) {
       String operatorToken = Files.readString(data.resolve("operator.token")).strip();
@@ -130,7 +130,7 @@ final class FuzzedDaemonTest {
   /// token, and connections that never finish.
   @Test
   @Timeout(300)
-  void memory_goes_back_after_an_attack() throws Exception {
+  void memory_is_released_after_an_attack() throws Exception {
     try (var daemon = start();
         var operator = daemon.client()) {
       String token = Files.readString(data.resolve("operator.token")).strip();

@@ -95,7 +95,7 @@ final class KeptSecretsTest {
   }
 
   @Test
-  void what_is_told_logged_and_kept_has_no_secret_in_it(@TempDir Path data) throws Exception {
+  void responses_logs_and_the_database_contain_no_secret(@TempDir Path data) throws Exception {
     try (var parrot = new Parrot(Repeated.in(SECRET));
         var server = gossip();
         var daemon = RunningDaemon.ready(Map.of("KEY", SECRET), data, FLAGS);

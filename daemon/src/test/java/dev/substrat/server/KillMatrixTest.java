@@ -44,7 +44,7 @@ final class KillMatrixTest {
 
   @Test
   @Requirement({"N1", "S0-7", "S0-12", "S0-14"})
-  void nothing_is_lost_and_nothing_is_done_twice_wherever_the_daemon_dies() throws Exception {
+  void no_acknowledged_work_is_lost_or_repeated_wherever_the_daemon_dies() throws Exception {
     var jvm = new WarmStart(cache);
     List<Death> deaths = List.of();
     var missed = new ArrayList<Death>();

@@ -29,7 +29,7 @@ final class MemoryKillTest {
 
   @Test
   @Requirement({"N9", "S4-16"})
-  void what_was_stored_is_found_by_its_meaning_whatever_became_of_the_daemon() throws Exception {
+  void stored_passages_are_found_semantically_after_the_daemon_was_killed() throws Exception {
     try (var daemon = start();
         var client = daemon.client()) {
       client.createAgent("mira", List.of());

@@ -36,7 +36,7 @@ final class OwnAnswersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 16})
   @Requirement({"C20", "N1"})
-  void each_of_many_questions_at_once_gets_its_own_answer_whatever_becomes_of_the_daemon(int slots)
+  void each_of_many_concurrent_questions_gets_its_own_answer_across_kills(int slots)
       throws Exception {
     List<String> questions = new ArrayList<>();
     TestDatabase fresh = TestDatabase.fresh(place.dialect());

@@ -34,7 +34,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void a_port_in_use_is_named_and_nothing_is_left_behind() throws Exception {
+  void a_port_in_use_is_reported_and_leaves_no_files() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var daemon = RunningDaemon.launch(data, "--port", String.valueOf(taken.getLocalPort()))) {
       requireRefused(daemon, 4, "ADDRESS_IN_USE");
@@ -49,7 +49,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void a_port_in_use_makes_no_directory() throws Exception {
+  void a_port_in_use_creates_no_directory() throws Exception {
     Path fresh = data.resolve("fresh");
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var daemon = RunningDaemon.launch(fresh, "--port", String.valueOf(taken.getLocalPort()))) {
@@ -59,7 +59,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void a_signal_stops_it_gracefully() throws Exception {
+  void a_signal_ends_the_daemon_gracefully() throws Exception {
     try (var daemon = RunningDaemon.ready(data, "--port", "0")) {
       assertThat(announcement().path("url").asText()).isEqualTo(daemon.url());
       assertThat(data.resolve("daemon.sock")).exists();
@@ -71,7 +71,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void a_request_stops_it_gracefully() throws Exception {
+  void a_stop_request_ends_the_daemon_gracefully() throws Exception {
     try (var daemon = RunningDaemon.ready(data, "--port", "0");
         var client = daemon.client()) {
       assertThat(client.post("/api/shutdown", Map.of()).status()).isEqualTo(202);
@@ -91,7 +91,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void what_a_killed_daemon_left_behind_does_not_stop_the_next() throws Exception {
+  void files_of_a_killed_daemon_do_not_prevent_the_next_start() throws Exception {
     try (var killed = RunningDaemon.ready(data, "--port", "0")) {
       killed.kill();
     }
@@ -107,7 +107,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void what_cannot_be_right_is_named_at_once() throws Exception {
+  void an_unusable_data_directory_is_reported_at_the_start() throws Exception {
     Path file = Files.createFile(data.resolve("file"));
     try (var unwritable = RunningDaemon.launch(Path.of("/proc/substrat"), "--port", "0");
         var noDirectory = RunningDaemon.launch(file, "--port", "0")) {
@@ -126,7 +126,7 @@ final class SecondDaemonTest {
   }
 
   @Test
-  void of_many_that_start_at_once_exactly_one_runs() throws Exception {
+  void of_many_daemons_started_concurrently_exactly_one_runs() throws Exception {
     var daemons = new ArrayList<RunningDaemon>();
     try {
       for (int i = 0; i < 3; i++) {

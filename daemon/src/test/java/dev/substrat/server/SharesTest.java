@@ -36,7 +36,7 @@ final class SharesTest {
   }
 
   @Test
-  void a_share_of_a_provider_that_does_not_exist_limits_nobody_and_is_refused() {
+  void a_slot_share_of_an_unknown_provider_is_rejected() {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> Daemon.start(sharing("cluade"), Map.of()).close())
         .satisfies(fault -> {

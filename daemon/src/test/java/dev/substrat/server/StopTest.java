@@ -30,7 +30,8 @@ final class StopTest {
   }
 
   @Test
-  void what_its_turns_were_doing_is_given_back_and_no_attempt_is_counted() throws Exception {
+  void events_of_interrupted_turns_return_to_the_inbox_without_a_counted_attempt()
+      throws Exception {
     String agent;
     String message;
     try (var daemon = start();

@@ -34,7 +34,7 @@ final class TwoDaemonsTest {
 
   @Test
   @Requirement({"N1", "S0-8", "S0-12"})
-  void one_of_two_is_killed_and_the_other_finishes_the_work() throws Exception {
+  void a_daemon_finishes_the_work_of_a_killed_one() throws Exception {
     try (var place = TestDatabase.fresh(Dialect.POSTGRES);
         var victim = start(place, one);
         var survivor = start(place, other);

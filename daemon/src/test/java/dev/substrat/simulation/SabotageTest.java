@@ -85,12 +85,12 @@ final class SabotageTest {
 
   @ParameterizedTest
   @MethodSource("bugs")
-  void a_deliberate_bug_is_found(Sabotage bug) {
+  void an_injected_bug_is_found(Sabotage bug) {
     assertThat(Seeds.firstBroken(SEEDS, bug, STEPS)).as(bug.name()).isPresent();
   }
 
   @Test
-  void a_broken_law_is_told_as_a_short_story() {
+  void a_violated_invariant_is_reported_as_a_short_event_log() {
     Sabotage bug = bugs().findFirst().orElseThrow();
     History failed = Seeds.firstBroken(SEEDS, bug, STEPS).orElseThrow();
 

@@ -27,7 +27,7 @@ final class SimulationTest {
 
   @Test
   @Requirement({"N1", "N2", "S0-8", "S0-12", "S0-13", "S0-14", "S1-8", "S1-11"})
-  void every_history_comes_to_rest_and_breaks_no_law() {
+  void every_history_becomes_idle_and_violates_no_invariant() {
     Optional<History> failed = Seeds.firstBroken(Seeds.chosen(), Sabotage.NONE, World.MOST_STEPS);
 
     failed.ifPresent(history -> {
@@ -37,7 +37,7 @@ final class SimulationTest {
   }
 
   @Test
-  void the_same_seed_is_the_same_history() {
+  void the_same_seed_gives_the_same_history() {
     for (long seed : List.of(3L, 17L, 58L, 101L, 256L)) {
       Plan plan = Plans.of(seed);
 
@@ -51,7 +51,7 @@ final class SimulationTest {
 
   /// A simulation in which little happens would prove little.
   @Test
-  void the_histories_get_into_every_corner() {
+  void the_histories_cover_every_situation() {
     var missing = Corner.ALL.stream().map(Corner::name).collect(Collectors.toSet());
     for (long seed = 1; seed <= 300 && !missing.isEmpty(); seed++) {
       missing.removeAll(History.corners(Plans.of(seed)));

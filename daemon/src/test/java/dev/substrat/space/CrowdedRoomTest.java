@@ -46,7 +46,7 @@ final class CrowdedRoomTest {
 
   @Test
   @Requirement({"N2", "A6", "C8"})
-  void a_room_where_everyone_answers_everything_comes_to_rest_and_nothing_is_lost() {
+  void a_space_where_every_agent_answers_becomes_idle_without_lost_messages() {
     Agent[] crowd =
         IntStream.range(0, CROWD).mapToObj(i -> chatterbox("a" + i)).toArray(Agent[]::new);
     team.room("room", WakePolicy.ALL, crowd);

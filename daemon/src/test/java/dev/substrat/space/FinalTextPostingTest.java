@@ -93,7 +93,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "S4-9"})
-  void it_is_not_posted_if_the_turn_posted_reacted_or_chose_silence_there() {
+  void the_final_text_is_not_posted_if_the_turn_posted_reacted_or_called_do_nothing() {
     team.member("ada", SpaceTeam.says("posted") + ", { say: 'done' }");
     team.member("ben", "{ call: send_message, with: { text: 'posted here' } }, { say: 'done' }");
     team.member(
@@ -114,7 +114,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void it_is_posted_if_the_turn_posted_or_reacted_in_another_space_only() {
+  void the_final_text_is_posted_if_the_turn_posted_only_in_another_space() {
     team.openSpace("general");
     MessageId notice = team.say("general", "notice").id();
     team.member(
@@ -136,7 +136,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void an_empty_final_text_is_silence() {
+  void an_empty_final_text_is_not_posted() {
     team.member("ada", "{ say: '  ' }");
     team.openSpace("general", team.engine.agents().require("ada"));
 
@@ -152,7 +152,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void between_agents_it_is_kept_and_wakes_nobody() {
+  void in_a_dm_of_agents_the_final_text_is_not_posted_and_wakes_no_agent() {
     team.member("ada", "{ say: 'thinking aloud' }");
     Agent ben = team.external("ben");
 
@@ -166,7 +166,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void in_a_public_space_it_is_kept_and_the_space_and_the_run_say_so() {
+  void in_a_public_space_the_final_text_is_not_posted_and_space_and_run_show_it() {
     Agent ada = team.member("ada", "{ say: 'I would take the ferry' }");
     team.openSpace("general", ada);
 
@@ -194,7 +194,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void with_final_text_post_it_is_posted_wherever_the_turn_was_started() {
+  void with_final_text_post_the_text_is_posted_in_every_space() {
     Agent ada =
         team.agent(
             """
@@ -294,7 +294,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "A12"})
-  void what_a_dead_attempt_posted_counts_as_the_answer_of_the_retry() {
+  void a_post_of_a_dead_attempt_counts_as_the_answer_of_the_retry() {
     mind.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
@@ -313,7 +313,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "A12"})
-  void a_message_that_arrived_after_what_a_dead_attempt_posted_is_answered_by_the_retry() {
+  void a_message_after_the_post_of_a_dead_attempt_is_answered_by_the_retry() {
     mind.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
@@ -334,7 +334,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void private_mail_and_messages_of_a_space_are_not_given_to_the_same_turn() {
+  void direct_messages_and_space_messages_are_not_in_the_same_turn() {
     mind.thinks = turn -> "seen " + turn.events().size();
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.room("room", WakePolicy.ALL, ada);
@@ -351,7 +351,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void a_reply_to_a_question_that_was_asked_in_a_room_starts_a_turn_in_that_room() {
+  void a_reply_to_a_question_asked_in_a_space_starts_a_turn_in_that_space() {
     mind.thinks =
         turn -> {
           var event = turn.events().getFirst();
@@ -376,7 +376,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void the_final_text_after_a_reminder_that_was_set_in_a_room_is_shown_in_that_room() {
+  void the_final_text_after_a_reminder_set_in_a_space_is_shown_in_that_space() {
     mind.thinks =
         turn -> {
           if (turn.events().getFirst().kind() == InboxEvent.Kind.SPACE_MESSAGE) {
@@ -397,7 +397,7 @@ final class FinalTextPostingTest {
   /// The turn is started by something else that belongs to the DM, such as a reply.
   @Test
   @Requirement({"C19", "C20"})
-  void a_turn_whose_subject_is_a_dm_is_in_that_dm_whatever_started_it() {
+  void a_turn_about_a_dm_runs_in_that_dm_whatever_started_it() {
     mind.thinks =
         turn -> {
           var caller = ((LiveTurn) turn).caller();
@@ -431,7 +431,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C5"})
-  void a_turn_is_in_the_space_that_started_it_and_the_agents_own_is_unchanged() {
+  void a_turn_runs_in_the_space_that_started_it_and_the_agents_active_space_is_unchanged() {
     team.openSpace("general");
     Agent ada =
         team.agent(
@@ -490,7 +490,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void two_dms_at_once_are_answered_each_in_its_own() {
+  void two_concurrent_dms_are_each_answered_in_their_own_dm() {
     team.member("ada", "{ say: 'for {{event.from}}' }");
     new People(team.database, team.events, team.engine.credentials(), team.clock)
         .create("ana", "Ana");
@@ -506,7 +506,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void the_final_texts_of_plans_and_reminders_are_on_record_and_shown() {
+  void the_final_texts_of_plans_and_reminders_are_recorded_and_shown() {
     Agent ada =
         team.agent(
             """
@@ -542,7 +542,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void who_left_a_space_during_the_turn_does_not_post_there() {
+  void an_agent_that_left_the_space_during_its_turn_does_not_post() {
     mind.thinks =
         _ -> {
           team.spaces.remove(SpaceMember.OPERATOR, "room", "ada");

@@ -62,7 +62,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void each_member_sees_what_those_before_it_said_and_starts_no_round_by_answering() {
+  void each_member_sees_earlier_answers_and_its_answer_starts_no_round() {
     team.room("room", WakePolicy.SEQUENTIAL, speaker("ada"), speaker("ben"), speaker("cleo"));
 
     team.say("room", "go");
@@ -84,7 +84,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void rounds_of_a_space_follow_each_other() {
+  void rounds_of_a_space_run_one_after_another() {
     team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"));
     team.say("room", "one");
     team.say("room", "two");
@@ -96,7 +96,7 @@ final class SequentialRoundsTest {
   }
 
   @Test
-  void what_an_agent_says_on_another_occasion_begins_a_round_without_itself() {
+  void a_post_outside_of_a_round_starts_a_round_without_its_author() {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
 
@@ -110,7 +110,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void what_is_said_when_the_others_have_gone_on_is_heard_in_a_round_of_its_own() {
+  void a_late_post_starts_its_own_round() {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
     team.say("room", "go");
@@ -126,7 +126,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement({"N1", "N2"})
-  void a_daemon_that_dies_in_a_members_turn_leaves_a_round_that_goes_on() {
+  void a_round_continues_after_the_daemon_dies_in_a_members_turn() {
     Agent mortal = team.agent("{name: ada, provider: {name: mortal}}");
     team.room("room", WakePolicy.SEQUENTIAL, mortal, speaker("ben"));
     team.say("room", "go");
@@ -142,7 +142,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void a_member_that_gives_up_is_passed_over() {
+  void a_member_whose_turn_fails_for_good_is_skipped() {
     Agent failing = team.member("ada", "{ fail: no coffee }");
     team.room("room", WakePolicy.SEQUENTIAL, failing, speaker("ben"));
     team.say("room", "go");
@@ -154,7 +154,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void a_member_that_ends_or_leaves_is_passed_over_in_the_same_moment() {
+  void a_member_that_is_terminated_or_leaves_is_skipped_immediately() {
     team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"), speaker("cleo"));
     team.say("room", "go");
 
@@ -170,7 +170,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void nobody_waits_for_a_member_that_is_elsewhere_gated_or_without_a_budget() {
+  void a_round_does_not_wait_for_external_paused_or_exhausted_members() {
     Agent elsewhere = team.external("ada");
     Agent gated = silent("ben");
     Agent poor =
@@ -199,7 +199,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void a_round_is_patient_only_so_long() {
+  void a_round_skips_a_member_after_a_timeout() {
     Agent waiting = silent("ada");
     team.room("room", WakePolicy.SEQUENTIAL, waiting, speaker("ben"));
     team.say("room", "go");
@@ -221,7 +221,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement({"A10", "N2"})
-  void a_round_too_far_from_a_persons_word_is_held_until_it_is_released() {
+  void a_round_beyond_the_chain_depth_is_held_until_it_is_released() {
     Agent crier =
         team.agent(
             """

@@ -62,7 +62,7 @@ final class SpaceGuardsTest {
 
   @Test
   @Requirement("A10")
-  void a_space_may_have_a_limit_of_its_own() {
+  void a_space_may_have_its_own_limit() {
     pingPong("ada");
     pingPong("ben");
     team.spaces.create(
@@ -78,7 +78,7 @@ final class SpaceGuardsTest {
 
   @Test
   @Requirement({"A6", "N2"})
-  void too_many_messages_of_agents_wake_nobody_until_a_person_speaks() {
+  void too_many_agent_messages_wake_no_agent_until_a_person_posts() {
     Agent crier = team.external("crier");
     silent("ben");
     team.room("room", WakePolicy.ALL, crier, team.engine.agents().require("ben"));

@@ -78,13 +78,13 @@ final class SpaceLocksTest {
 
   @Test
   @Requirement("N1")
-  void the_end_of_a_turn_takes_its_spaces_before_anything_in_them() {
+  void the_end_of_a_turn_locks_its_spaces_first() {
     whileSomebodyHasTheDeck(mayEnd::countDown);
   }
 
   @Test
   @Requirement("N1")
-  void so_does_its_cancellation() {
+  void cancelling_a_turn_locks_its_spaces_first() {
     var ada = team.engine.agents().require("ada").id();
     var run = team.engine.runs().newest(ada, 1).getFirst();
     whileSomebodyHasTheDeck(() -> team.engine.cancellation().cancel(run));

@@ -59,7 +59,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void a_file_that_is_no_database_is_left_as_it_is() throws Exception {
+  void a_file_that_is_not_a_database_is_not_changed() throws Exception {
     byte[] garbage = new byte[25 * PAGE];
     new Random(7).nextBytes(garbage);
     Files.write(file, garbage);
@@ -69,7 +69,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void damaged_pages_are_named_and_left_as_they_are() throws Exception {
+  void damaged_pages_are_reported_and_not_changed() throws Exception {
     try (var database = open()) {
       for (int i = 0; i < 200; i++) {
         Letters.put(database, "letter-" + i, "x".repeat(2_000));
@@ -109,7 +109,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void a_database_of_another_program_is_left_as_it_is() throws Exception {
+  void a_database_of_another_program_is_not_changed() throws Exception {
     execute("create table bookmark (url text)");
     byte[] theirs = Files.readAllBytes(file);
 
@@ -119,7 +119,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void an_empty_database_that_another_program_has_marked_is_left_as_it_is() throws Exception {
+  void an_empty_database_with_another_application_id_is_not_changed() throws Exception {
     execute("pragma application_id = 42");
     byte[] theirs = Files.readAllBytes(file);
 
@@ -136,7 +136,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void a_path_with_signs_that_mean_something_in_an_address_is_a_path() throws Exception {
+  void a_path_with_url_characters_is_opened() throws Exception {
     file = Files.createDirectory(directory.resolve("50% off?mode=memory&a=b #1")).resolve("s.db");
     try (var database = open()) {
       Letters.put(database, "first", "x");

@@ -17,7 +17,7 @@ final class DiskTroubleTest {
   private static final String PAGE = "x".repeat(4_000);
 
   @Test
-  void a_full_disk_refuses_what_is_new_and_keeps_what_was_acknowledged() throws Exception {
+  void a_full_disk_rejects_writes_and_keeps_acknowledged_rows() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       List<String> kept = new ArrayList<>();
       try (var database = open(disk.file())) {
@@ -35,7 +35,7 @@ final class DiskTroubleTest {
   }
 
   @Test
-  void after_space_was_freed_writing_goes_on_without_a_restart() throws Exception {
+  void after_space_was_freed_writes_succeed_without_a_restart() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       List<String> kept = new ArrayList<>();
       try (var database = open(disk.file())) {
@@ -102,7 +102,7 @@ final class DiskTroubleTest {
   }
 
   @Test
-  void a_read_only_disk_is_named_when_opening() throws Exception {
+  void a_read_only_disk_is_reported_when_opening() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       try (var database = open(disk.file())) {
         Letters.put(database, "before", "x");
@@ -120,8 +120,7 @@ final class DiskTroubleTest {
   }
 
   @Test
-  void a_disk_that_breaks_under_an_open_database_is_named_and_what_was_stored_is_read()
-      throws Exception {
+  void a_disk_failure_is_reported_and_stored_rows_can_be_read() throws Exception {
     try (var disk = SmallDisk.journaled(8)) {
       try (var database = open(disk.file())) {
         Letters.put(database, "before", "x");

@@ -52,7 +52,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void each_caller_of_a_batch_gets_its_own_result_or_its_own_failure() throws Exception {
+  void each_caller_of_a_batch_gets_its_own_result_or_failure() throws Exception {
     crowd.holdTheWriter();
     var callers =
         callAll(
@@ -104,7 +104,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void one_that_fails_half_way_leaves_nothing_and_takes_nothing_along() throws Exception {
+  void a_partly_executed_transaction_is_rolled_back_alone() throws Exception {
     crowd.holdTheWriter();
     var before = crowd.call(tx -> Letters.put(tx, "before", "x"));
     var half =
@@ -124,7 +124,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void closing_leaves_no_caller_without_an_answer() throws Exception {
+  void closing_answers_every_waiting_caller() throws Exception {
     crowd.holdTheWriter();
     var callers = callAll(600, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));
     Thread closer = Thread.ofVirtual().start(database::close);
@@ -135,7 +135,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void callers_that_come_while_it_closes_are_stored_or_refused() throws Exception {
+  void transactions_during_close_are_committed_or_rejected() throws Exception {
     var callers = new ArrayList<Crowd.Caller<Integer>>();
     for (int i = 0; i < 400; i++) {
       String id = "letter-%03d".formatted(i);
@@ -233,7 +233,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void work_that_leaves_the_writer_interrupted_does_not_end_it() throws Exception {
+  void a_transaction_that_interrupts_the_writer_thread_does_not_end_it() throws Exception {
     var rude =
         new Crowd.Caller<>(
             database,

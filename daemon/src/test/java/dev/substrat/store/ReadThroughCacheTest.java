@@ -42,7 +42,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void a_committed_change_is_seen_at_once() {
+  void a_committed_change_is_visible_immediately() {
     assertThat(remembered.get("a")).isEmpty();
     Letters.put(database, "a", "first");
     assertThat(remembered.get("a")).contains("first");
@@ -69,7 +69,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void a_transaction_sees_its_own_changes_and_leaves_nothing_behind() {
+  void a_transaction_sees_its_own_changes_and_a_rollback_does_not_fill_the_cache() {
     Letters.put(database, "a", "before");
     assertThat(remembered.get("a")).contains("before");
     try {
@@ -85,7 +85,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void no_more_is_kept_than_was_agreed() {
+  void the_number_of_cached_entries_is_limited() {
     for (int i = 0; i < 4; i++) {
       assertThat(remembered.get("nobody-" + i)).isEmpty();
     }

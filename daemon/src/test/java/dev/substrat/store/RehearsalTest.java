@@ -26,7 +26,7 @@ final class RehearsalTest {
   }
 
   @Test
-  void a_rehearsal_sees_what_it_does_and_leaves_nothing() {
+  void a_dry_run_sees_its_own_changes_and_rolls_them_back() {
     var rung = new AtomicInteger();
 
     long seen =
@@ -51,7 +51,7 @@ final class RehearsalTest {
   }
 
   @Test
-  void neighbours_of_a_rehearsal_are_kept() throws Exception {
+  void transactions_in_the_same_batch_as_a_dry_run_are_committed() throws Exception {
     var kept = new ArrayList<String>();
     List<Future<Integer>> outcomes = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

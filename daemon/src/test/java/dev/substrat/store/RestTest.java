@@ -57,7 +57,7 @@ final class RestTest {
   }
 
   @Test
-  void it_goes_before_the_end() throws SQLException {
+  void closing_commits_deferred_transactions() throws SQLException {
     try (var writer = new GroupCommit(connect(), FOR_EVER)) {
       writer.transactSoon(tx -> note(tx, "soon"), RestTest::unexpected);
     }
@@ -66,7 +66,7 @@ final class RestTest {
   }
 
   @Test
-  void it_goes_by_itself() throws Exception {
+  void a_deferred_transaction_is_committed_after_its_delay() throws Exception {
     try (var writer = new GroupCommit(connect(), Duration.ofMillis(1))) {
       var kept = new CountDownLatch(1);
       writer.transactSoon(

@@ -66,7 +66,7 @@ final class SoonTest {
   }
 
   @Test
-  void many_share_one_commit_and_all_of_them_are_there() throws Exception {
+  void many_deferred_transactions_share_one_commit() throws Exception {
     int before = WalFile.commits(file);
     crowd.holdTheWriter();
     IntStream.range(0, 200).forEach(i -> put("letter-" + i));
@@ -77,7 +77,7 @@ final class SoonTest {
   }
 
   @Test
-  void one_that_fails_says_why_and_takes_nothing_along() {
+  void a_failed_deferred_transaction_reports_its_reason_and_fails_no_other() {
     crowd.holdTheWriter();
     put("before");
     database.transactSoon(
@@ -107,7 +107,7 @@ final class SoonTest {
   }
 
   @Test
-  void a_read_where_it_would_wait_for_itself_is_refused() {
+  void a_read_inside_a_transaction_is_rejected() {
     put("soon");
     assertThatThrownBy(() -> database.transact(_ -> Letters.ids(database)))
         .isInstanceOf(IllegalStateException.class)
@@ -128,7 +128,7 @@ final class SoonTest {
   }
 
   @Test
-  void closing_keeps_what_was_handed_in_and_refuses_what_comes_later() throws Exception {
+  void closing_commits_earlier_deferred_transactions_and_rejects_later_ones() throws Exception {
     crowd.holdTheWriter();
     var expected = new ArrayList<String>();
     for (int i = 0; i < 300; i++) {

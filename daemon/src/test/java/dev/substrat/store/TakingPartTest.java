@@ -25,7 +25,7 @@ final class TakingPartTest {
   }
 
   @Test
-  void they_are_kept_together() {
+  void inner_and_outer_transaction_commit_together() {
     database.transact(tx -> {
       Letters.put(tx, "a", "outer");
       return tx.including(() -> Letters.put(database, "b", "inner"));
@@ -35,7 +35,7 @@ final class TakingPartTest {
   }
 
   @Test
-  void they_are_undone_together() {
+  void inner_and_outer_transaction_roll_back_together() {
     assertThatThrownBy(() ->
             database.transact(tx -> {
               tx.including(() -> Letters.put(database, "b", "inner"));
@@ -47,7 +47,7 @@ final class TakingPartTest {
   }
 
   @Test
-  void they_see_what_was_done_before_them() {
+  void an_inner_transaction_sees_changes_of_the_outer_one() {
     List<String> seen =
         database.transact(tx -> {
           Letters.put(tx, "a", "outer");
@@ -73,7 +73,7 @@ final class TakingPartTest {
   }
 
   @Test
-  void a_failed_statement_of_theirs_fails_the_whole() {
+  void a_failed_inner_statement_fails_the_outer_transaction() {
     Letters.put(database, "a", "first");
 
     assertThatThrownBy(() ->

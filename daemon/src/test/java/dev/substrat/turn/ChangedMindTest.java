@@ -40,7 +40,7 @@ final class ChangedMindTest {
   }
 
   @Test
-  void what_it_has_read_elsewhere_is_not_shown_again_here() {
+  void a_message_read_as_external_agent_is_not_shown_in_a_turn() {
     team.agent(EXTERNAL);
     tell("old news");
     assertThat(inbox("first")).contains("old news");
@@ -55,7 +55,7 @@ final class ChangedMindTest {
   }
 
   @Test
-  void what_a_turn_left_behind_here_is_found_elsewhere() {
+  void an_event_of_an_interrupted_turn_is_in_the_inbox_of_the_now_external_agent() {
     team.agent(SCRIPTED);
     team.database.transact(tx -> tx.update("update agent set gated = 1"));
     tell("do not forget");
@@ -68,7 +68,7 @@ final class ChangedMindTest {
   }
 
   @Test
-  void who_comes_back_from_here_can_act_again() {
+  void an_agent_that_becomes_external_again_can_call_tools() {
     team.agent(EXTERNAL);
     inbox("first");
     become(SCRIPTED);
@@ -81,7 +81,7 @@ final class ChangedMindTest {
   }
 
   @Test
-  void a_question_that_was_read_stays_read_when_a_later_turn_about_it_fails() {
+  void a_question_read_externally_stays_read_when_a_later_turn_about_it_fails() {
     team.agent(EXTERNAL);
     Message question = team.ask("ada", "Is the ship ready?");
     assertThat(inbox("first")).contains("Is the ship ready?");

@@ -42,7 +42,7 @@ final class ClaimTest {
   }
 
   @Test
-  void a_turn_is_given_the_oldest_and_a_retried_one_the_same() {
+  void a_turn_gets_the_oldest_events_and_a_retry_gets_the_same() {
     put(0, 120, true);
 
     assertThat(claim(1)).isEqualTo(numbers(0, 50));
@@ -55,7 +55,7 @@ final class ClaimTest {
 
   @Test
   @Requirement("S0-14")
-  void who_waits_is_given_the_reply_before_the_mail_that_does_not_wake_it() {
+  void a_waiting_agent_gets_the_reply_before_messages_that_do_not_wake_it() {
     var caller = ToolCaller.external(mira, RunId.random());
     team.mail.send(caller, new MessageText("ben", "ready?", true, null), null);
     put(0, 60, true);

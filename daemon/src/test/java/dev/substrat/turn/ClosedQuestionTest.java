@@ -46,7 +46,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_reminder_about_an_answered_question() {
+  void the_prompt_of_a_reminder_says_that_the_question_was_answered() {
     var question = team.ask("mira", "what is there?");
     assertThat(team.answer(question)).isEqualTo("nothing yet");
 
@@ -66,7 +66,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_that_expired_before_its_first_turn() {
+  void the_prompt_says_that_the_question_expired() {
     gate(true);
     var question = team.ask("mira", "what is there?");
     team.clock.pass(Duration.ofMinutes(31));
@@ -86,7 +86,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_that_was_closed_without_an_answer() {
+  void the_prompt_says_that_the_question_was_closed() {
     mind.reacts((turn, prompt) -> {
       String text = remindAndAnswer(turn, prompt);
       return text.equals("a ship") ? text : "";
@@ -104,7 +104,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_whose_sender_was_terminated() {
+  void the_prompt_says_that_the_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
     var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
     var question = team.mail.send(ada, new MessageText("mira", "what is there?", true, null), null);
@@ -121,7 +121,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement({"C20", "A12"})
-  void a_question_that_a_dead_attempt_at_the_turn_answered() {
+  void the_prompt_says_that_a_dead_attempt_answered_the_question() {
     mind.reacts((turn, _) -> {
       call(turn, "send_message", "{\"recipient\":\"operator\",\"text\":\"two\"}");
       throw new IllegalStateException("oh");

@@ -49,7 +49,7 @@ final class CommandDeathTest {
   }
 
   @Test
-  void cancelling_kills_the_whole_family() throws Exception {
+  void cancelling_a_turn_kills_all_processes_of_a_program() throws Exception {
     List<Long> family = start(FAMILY + "wait\n");
 
     team.cancellation.cancel(team.runs.newest(null, 1).getFirst());
@@ -59,7 +59,7 @@ final class CommandDeathTest {
   }
 
   @Test
-  void so_does_a_turn_that_takes_too_long() throws Exception {
+  void a_turn_timeout_kills_all_processes_of_a_program() throws Exception {
     List<Long> family = start(FAMILY + "wait\n");
 
     team.clock.pass(Duration.ofMinutes(11));
@@ -70,7 +70,7 @@ final class CommandDeathTest {
   }
 
   @Test
-  void and_the_end_of_the_daemon() throws Exception {
+  void stopping_the_daemon_kills_all_processes_of_a_program() throws Exception {
     List<Long> family = start(FAMILY + "wait\n");
 
     team.stop();
@@ -80,7 +80,7 @@ final class CommandDeathTest {
 
   /// Those it leaves hold its output open; their end must not be waited for.
   @Test
-  void what_a_program_leaves_behind_goes_with_it() throws Exception {
+  void background_processes_of_a_program_end_with_its_turn() throws Exception {
     List<Long> family = start(FAMILY + "echo '{\"type\":\"done\",\"response\":\"bye\"}'\n");
 
     team.await(() -> team.runs.newest(null, 1).getFirst().status().equals("done"));
@@ -89,7 +89,7 @@ final class CommandDeathTest {
   }
 
   @Test
-  void one_that_will_not_go_after_its_last_word_is_helped() throws Exception {
+  void a_program_that_does_not_exit_after_done_is_killed() throws Exception {
     List<Long> family = start(FAMILY + "echo '{\"type\":\"done\",\"response\":\"bye\"}'\nwait\n");
 
     team.await(() -> team.runs.newest(null, 1).getFirst().status().equals("done"));

@@ -59,7 +59,7 @@ final class CrowdTest {
 
   @Test
   @Requirement({"S0-9"})
-  void four_siblings_think_at_the_same_time_on_four_slots() throws IOException {
+  void four_siblings_run_at_the_same_time_on_four_slots() throws IOException {
     try (var team = new TestTeam(place.dialect(), 4)) {
       team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
       for (int i = 0; i < 4; i++) {

@@ -30,7 +30,7 @@ final class DeadMailTest {
 
   @Test
   @Requirement("N2")
-  void who_asks_again_whenever_there_is_no_answer_runs_in_a_circle() {
+  void repeated_questions_after_no_answer_notices_are_held_as_a_loop() {
     team.agent(
         """
         name: mira
@@ -54,7 +54,7 @@ final class DeadMailTest {
 
   @Test
   @Requirement({"N1", "N2"})
-  void what_is_dead_is_not_held_any_more() {
+  void a_dead_message_is_no_longer_held() {
     team.agent(
         """
         name: mira
@@ -111,7 +111,7 @@ final class DeadMailTest {
   }
 
   @Test
-  void nothing_answers_a_broadcast_that_is_dead() {
+  void a_dead_broadcast_cannot_be_answered() {
     team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
     team.agent(
         """

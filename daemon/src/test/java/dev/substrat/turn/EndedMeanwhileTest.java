@@ -47,7 +47,7 @@ final class EndedMeanwhileTest {
   }
 
   @Test
-  void a_person_is_told_that_there_is_nobody() throws Exception {
+  void a_message_of_a_person_to_an_agent_being_terminated_is_rejected() throws Exception {
     Future<?> asked = whileBenEnds(() -> team.ask("ben", "are you there?"));
 
     assertThatThrownBy(() -> result(asked))
@@ -57,7 +57,7 @@ final class EndedMeanwhileTest {
   }
 
   @Test
-  void an_agent_is_told_that_there_is_nobody() throws Exception {
+  void a_message_of_an_agent_to_an_agent_being_terminated_is_rejected() throws Exception {
     var caller = team.engine.externalRuns().caller(team.agents.require("mira"));
     var call = new ToolCall(caller, 0, MessageId.random().value(), "key");
     var letter = Json.object().put("recipient", "ben").put("text", "are you there?");

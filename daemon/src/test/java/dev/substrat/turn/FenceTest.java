@@ -80,7 +80,7 @@ final class FenceTest {
   }
 
   @Test
-  void only_one_of_many_gets_the_lease() {
+  void exactly_one_of_many_concurrent_claims_gets_the_lease() {
     var other = new Leases("other daemon", TestTeam.LEASE, team.database.dialect());
 
     assertThat(take(leases)).isPresent();
@@ -89,7 +89,7 @@ final class FenceTest {
   }
 
   @Test
-  void a_turn_cannot_give_back_the_lease_of_a_later_one() {
+  void a_turn_cannot_release_the_lease_of_a_later_one() {
     long old = take(leases).orElseThrow();
     var first = new Leases.Lease(mira.id(), old);
     team.database.transact(tx -> leases.giveBack(tx, first));

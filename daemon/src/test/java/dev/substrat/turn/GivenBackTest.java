@@ -39,7 +39,7 @@ final class GivenBackTest {
 
   @Test
   @Requirement({"A4", "N1"})
-  void a_question_that_is_tried_again_does_not_die_with_an_older_message() {
+  void a_retried_question_does_not_become_dead_with_an_older_message() {
     Message poison = tell("poison");
     failTimes(4);
     gate(true);
@@ -56,7 +56,7 @@ final class GivenBackTest {
 
   @Test
   @Requirement("N2")
-  void what_was_held_and_then_seen_is_tried_again_like_anything_else() {
+  void a_held_message_shown_in_a_failed_turn_is_retried_like_any_other() {
     Message poison = tell("poison");
     failTimes(4);
     gate(true);

@@ -37,7 +37,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void an_agent_that_is_given_another_mind_sees_to_it_at_once() {
+  void a_changed_provider_ends_the_pause_immediately() {
     Message early = team.ask("ben", "early");
     team.await(() -> team.count("turn_ended") == 1);
 
@@ -47,7 +47,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void a_turn_that_ends_well_lets_the_others_be_tried_again() {
+  void a_successful_turn_ends_the_pause_of_other_events() {
     Message early = team.ask("ben", "early");
     team.await(() -> team.count("turn_ended") == 1);
     mind.hasTime = true;
@@ -58,7 +58,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void one_that_is_changed_while_its_mind_is_asked_does_not_wait_for_the_old_one() {
+  void a_provider_changed_during_a_request_ends_the_pause_of_the_old_one() {
     mind.meanwhile =
         () -> {
           mind.hasTime = true;
@@ -69,7 +69,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void what_waits_for_another_reason_goes_on_waiting() {
+  void an_event_delayed_for_another_reason_stays_delayed() {
     team.database.transact(tx -> tx.update("update agent set gated = 1"));
     team.ask("ben", "too loud");
     team.database.transact(tx ->
@@ -85,7 +85,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void a_provider_without_time_is_asked_once_for_all_that_waits() {
+  void an_overloaded_provider_is_called_once_for_all_waiting_events() {
     team.database.transact(tx -> tx.update("update agent set gated = 1"));
     List<Message> questions =
         List.of(team.ask("ben", "one"), team.ask("ben", "two"), team.ask("ben", "three"));
@@ -101,7 +101,7 @@ final class HurriedMailTest {
   }
 
   @Test
-  void an_event_whose_turn_failed_keeps_its_pause_while_others_go_well() {
+  void a_failed_event_keeps_its_pause_while_others_succeed() {
     team.agent(
         """
         name: ada

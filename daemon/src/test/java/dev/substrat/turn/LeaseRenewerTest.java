@@ -51,7 +51,7 @@ final class LeaseRenewerTest {
 
   @Test
   @Requirement("N1")
-  void what_a_dead_daemon_left_is_closed_although_nobody_goes_on_with_it() {
+  void runs_of_a_dead_daemon_are_closed_even_without_a_retry() {
     RunId run = begin(leases("dead daemon", Duration.ofMillis(1)));
     LeaseRenewer keeper = keeper(leases("this daemon", TestTeam.LEASE));
 
@@ -67,7 +67,7 @@ final class LeaseRenewerTest {
   }
 
   @Test
-  void a_living_daemons_lease_stays() {
+  void the_lease_of_a_running_daemon_is_renewed() {
     RunId run = begin(leases("living daemon", TestTeam.LEASE));
 
     keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
@@ -76,7 +76,7 @@ final class LeaseRenewerTest {
   }
 
   @Test
-  void only_leases_that_no_thread_works_under_are_given_back() {
+  void only_leases_without_a_working_thread_are_released() {
     Leases own = leases("this daemon", TestTeam.LEASE);
     RunId run = begin(own);
 

@@ -32,7 +32,7 @@ final class MailTest {
 
   @Test
   @Requirement({"S0-8", "S1-8", "N2"})
-  void a_question_in_a_circle_is_answered_on_one_slot() {
+  void a_cycle_of_questions_is_answered_on_one_slot() {
     String fromBen = "- { when: { from: ben, kind: message }, do: [ { say: mira's word } ] }\n";
     agent(
         "mira",
@@ -49,7 +49,7 @@ final class MailTest {
 
   @Test
   @Requirement("N2")
-  void two_who_ask_each_other_at_once_are_both_answered() {
+  void two_agents_that_ask_each_other_concurrently_both_get_answers() {
     agent("mira", null, says("message", "ok"));
     for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
       team.agent(
@@ -78,7 +78,7 @@ final class MailTest {
 
   @Test
   @Requirement({"S0-19", "S0-20", "S0-21", "S1-15"})
-  void a_broadcast_reaches_all_siblings_and_each_answer_arrives_by_itself() {
+  void a_broadcast_reaches_all_siblings_and_each_answer_arrives_separately() {
     agent("mira", null, "");
     team.agent(
         """
@@ -169,7 +169,7 @@ final class MailTest {
 
   @Test
   @Requirement("A4")
-  void a_person_answers_an_agents_question_whatever_sync_says() {
+  void a_person_answers_an_agents_question_with_any_value_of_sync() {
     team.agent(
         """
         name: mira
@@ -199,7 +199,7 @@ final class MailTest {
 
   @Test
   @Requirement("A4")
-  void the_first_message_back_is_the_reply_whether_sync_is_written_out_or_not() {
+  void the_first_message_back_is_the_reply_with_and_without_sync() {
     for (String sync : List.of("", ", sync: true", ", sync: false")) {
       String name = "mira" + sync.length();
       agent(
@@ -226,7 +226,7 @@ final class MailTest {
   }
 
   @Test
-  void a_retried_turn_sends_once_and_its_words_are_not_the_answer() throws IOException {
+  void a_retried_turn_sends_once_and_its_message_is_not_the_answer() throws IOException {
     try (var two = new TestTeam(team.database.dialect(), 2)) {
       two.agent(
           """

@@ -52,7 +52,7 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement({"S0-12", "S0-13", "S1-10"})
-  void a_reply_starts_the_next_turn_in_exactly_the_promised_form() {
+  void a_reply_starts_the_next_turn_in_exactly_the_documented_format() {
     mind.reacts((turn, prompt) -> {
       if (prompt.turn().startsWith("Reply from ")) {
         return prompt.turn();
@@ -115,7 +115,7 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement("N10")
-  void what_a_mind_is_told_is_recorded_once() {
+  void the_prompt_of_a_turn_is_recorded_once() {
     mind.reacts((turn, prompt) -> turn.prompt().equals(prompt) ? "same" : "other");
 
     assertThat(team.answer(team.ask("mira", "go"))).isEqualTo("same");
@@ -133,7 +133,7 @@ final class PromptedTurnTest {
   }
 
   @Test
-  void the_system_prompt_stays_while_the_team_does() {
+  void the_system_prompt_is_unchanged_while_the_team_is() {
     mind.reacts((_, _) -> "ok");
     team.answer(team.ask("mira", "one"));
     team.answer(team.ask("mira", "two"));
@@ -149,7 +149,7 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_is_told_what_the_dead_attempt_did() {
+  void the_prompt_of_a_retried_turn_lists_calls_of_the_dead_attempt() {
     mind.reacts(PromptedTurnTest::tellAdaAndDie);
     var question = team.ask("mira", "go");
     team.await(() -> team.count("turn_ended") >= 2);
@@ -169,7 +169,7 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement("A12")
-  void also_what_is_no_message_is_recognised_when_it_is_tried_again() {
+  void a_retried_turn_recognizes_events_that_are_not_messages() {
     mind.reacts(PromptedTurnTest::tellAdaAndDie);
     var payload = Json.object().put("kind", "reminder").put("from", "yourself").put("text", "tide");
     var event =
@@ -189,7 +189,7 @@ final class PromptedTurnTest {
   }
 
   @Test
-  void a_turn_that_lost_its_lease_is_told_nothing_and_leaves_no_record() {
+  void a_turn_that_lost_its_lease_gets_no_prompt_and_no_record() {
     var failed = new AtomicReference<Throwable>();
     mind.beforehand(turn -> {
       team.cancellation.cancel(team.runs.newest(turn.agent().id(), 1).getFirst());
@@ -203,7 +203,7 @@ final class PromptedTurnTest {
   }
 
   @Test
-  void looking_ahead_consumes_nothing_and_shows_what_will_be_told() {
+  void a_prompt_preview_consumes_nothing_and_equals_the_prompt() {
     mind.reacts((_, _) -> "ok");
     occupySlots();
     var question = team.ask("mira", "how many?");
@@ -228,7 +228,7 @@ final class PromptedTurnTest {
   }
 
   @Test
-  void more_than_can_be_shown_at_once_comes_in_the_next_turn() {
+  void events_over_the_limit_are_shown_in_the_next_turn() {
     mind.reacts((_, _) -> "ok");
     occupySlots();
     var sent = new ArrayList<Message>();

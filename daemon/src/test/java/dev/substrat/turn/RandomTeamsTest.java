@@ -51,7 +51,7 @@ final class RandomTeamsTest {
 
   @Test
   @Requirement({"N2", "S0-8", "S1-8", "C20", "A4"})
-  void every_question_is_answered_or_told_why_not() throws IOException {
+  void every_question_gets_an_answer_or_a_notice() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1)) {
         var questions = play(team, new Random(seed));
@@ -78,7 +78,7 @@ final class RandomTeamsTest {
 
   @Test
   @Requirement("N10")
-  void every_turn_replays_as_it_is_recorded() throws IOException {
+  void every_turn_replays_like_its_record() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1);
           var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {

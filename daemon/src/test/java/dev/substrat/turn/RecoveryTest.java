@@ -70,7 +70,7 @@ final class RecoveryTest {
 
   @Test
   @Requirement("N1")
-  void a_daemon_that_starts_again_closes_what_it_left_even_of_a_gated_agent() {
+  void a_restarted_daemon_closes_its_open_runs_even_of_a_paused_agent() {
     database.transact(tx -> tx.update("update agent set gated = 1"));
 
     turns(engine, "first").recover();
@@ -83,7 +83,7 @@ final class RecoveryTest {
 
   @Test
   @Requirement("N1")
-  void a_turn_that_another_daemon_takes_over_has_ended_in_the_log() {
+  void a_turn_taken_over_by_another_daemon_has_an_end_event() {
     database.transact(tx -> tx.update("update agent set lease_until = 0"));
 
     turns(engine, "second").run(ada.id());
@@ -95,7 +95,7 @@ final class RecoveryTest {
   }
 
   @Test
-  void a_turn_ends_in_the_log_with_its_agent() {
+  void terminating_an_agent_writes_the_end_event_of_its_turn() {
     engine.agents().terminate("ada");
 
     assertThat(logged("turn_ended")).isEqualTo(1);

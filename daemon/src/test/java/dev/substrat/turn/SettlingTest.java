@@ -29,7 +29,7 @@ final class SettlingTest {
 
   @Test
   @Requirement("N1")
-  void an_end_that_a_bug_keeps_from_being_stored_is_not_tried_for_ever() {
+  void an_end_that_cannot_be_stored_is_not_retried_forever() {
     // Stands for any bug: nobody can say the same thing twice.
     team.database.transact(tx -> tx.update("create unique index bug on run (response)"));
     assertThat(team.answer(team.ask("ada", "first"))).isEqualTo("aye");

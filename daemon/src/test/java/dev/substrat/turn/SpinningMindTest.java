@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class SpinningMindTest {
   @Test
   @Requirement("S0-8")
-  void it_does_not_keep_the_daemon_from_stopping() throws Exception {
+  void a_provider_that_ignores_interrupts_does_not_prevent_a_stop() throws Exception {
     var mind = new Spinning();
     var team = new TestTeam(Dialect.SQLITE, 1, List.of(mind));
     team.agent("{name: ada, provider: {name: spinning}}");

@@ -87,7 +87,7 @@ final class TurnCancellationTest {
   /// The thread of the cancelled turn may have noticed by itself, and the next turn have begun,
   /// before it is interrupted.
   @Test
-  void who_comes_too_late_to_end_a_turn_does_not_end_the_next_one() {
+  void a_late_cancellation_does_not_end_the_next_turn() {
     team.ask("ada", "hang");
     Run run = running();
     var ada = team.agents.require("ada").id();

@@ -59,7 +59,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_leads_to_the_turn_and_is_minted_once() {
+  void a_turn_token_authenticates_its_turn_and_is_created_once() {
     LiveTurn turn = begin();
 
     assertThat(credentials.admit(turn.credential().text()).map(CallerPermissions::principal))
@@ -68,7 +68,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_is_worth_nothing_once_the_lease_is_given_back() {
+  void a_turn_token_is_rejected_after_the_lease_is_released() {
     LiveTurn turn = begin();
     String token = turn.credential().text();
 
@@ -78,7 +78,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_is_worth_nothing_once_the_record_is_closed() {
+  void a_turn_token_is_rejected_after_the_run_ended() {
     LiveTurn turn = begin();
     String token = turn.credential().text();
 
@@ -89,7 +89,7 @@ final class TurnCredentialTest {
 
   /// The next turn has the same agent and the same daemon, and another number.
   @Test
-  void it_is_worth_nothing_in_the_next_turn() {
+  void a_turn_token_is_rejected_in_the_next_turn() {
     LiveTurn first = begin();
     String old = first.credential().text();
     giveBack(first);
@@ -100,7 +100,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void a_turn_that_lost_its_lease_gets_none() {
+  void a_turn_that_lost_its_lease_gets_no_token() {
     LiveTurn turn = begin();
     giveBack(turn);
 
@@ -109,7 +109,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void those_of_turns_that_are_over_do_not_pile_up() {
+  void tokens_of_ended_turns_are_deleted() {
     var purge = new CredentialPurge(team.database, team.clock);
     LiveTurn turn = begin();
     String token = turn.credential().text();

@@ -59,7 +59,7 @@ final class TurnTraceTest {
   }
 
   @Test
-  void a_turn_whose_claim_is_tried_again_begins_one() {
+  void a_turn_with_a_retried_claim_has_one_span() {
     engine.messages().fromOperator("ada", new Note("go", false, null), null);
 
     turns.run(ada.id());
@@ -69,7 +69,7 @@ final class TurnTraceTest {
   }
 
   @Test
-  void a_call_that_comes_too_late_leaves_none() {
+  void a_late_call_creates_no_span() {
     var caller = new ToolCaller(ada, RunId.random(), "here", 1, 0, null);
     var trace = new TurnTrace(telemetry, caller);
     trace.inStep(1, () -> "in time");

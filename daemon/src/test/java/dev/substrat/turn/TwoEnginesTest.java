@@ -49,7 +49,7 @@ final class TwoEnginesTest {
   /// Together they want four times as much as there is. Neither has slots for all.
   @Test
   @Requirement({"A6", "N6"})
-  void they_do_not_spend_more_than_there_is() {
+  void two_engines_never_exceed_a_shared_budget() {
     team.agent("{name: lead, limits: {budgetTokens: %d}}".formatted(CAP));
     for (int i = 0; i < AGENTS; i++) {
       team.agent(

@@ -36,7 +36,7 @@ final class UpdateDuringTurnTest {
   }
 
   @Test
-  void a_turn_goes_on_with_what_it_started_with_and_the_next_one_uses_the_new() throws Exception {
+  void a_running_turn_keeps_its_configuration_and_the_next_one_uses_the_new() throws Exception {
     team.agent("{name: ada, systemPrompt: old, provider: {name: pausing}}");
     var first = team.ask("ada", "who are you?");
     assertThat(mind.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();

@@ -189,7 +189,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void agents_do_not_move() throws IOException {
+  void the_parent_of_an_agent_cannot_change() throws IOException {
     assertThat(refused("agents: [{name: ben}]"))
         .contains("ben: already has parent mira, and agents cannot be moved");
     assertThat(refused("agents: [{name: Zoe, children: [{name: B, handle: ben}]}]"))

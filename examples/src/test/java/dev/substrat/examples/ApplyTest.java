@@ -153,7 +153,7 @@ final class ApplyTest {
   }
 
   @Test
-  void on_a_terminal_it_asks_and_stops_after_no() throws IOException {
+  void on_a_terminal_apply_asks_and_stops_after_no() throws IOException {
     Ran no = desk.onTerminal("\n", "apply", file(TEAM));
     assertThat(no.err()).isEqualTo("Apply these 4 changes? [y/N] nothing changed\n");
     assertThat(no.code()).isZero();

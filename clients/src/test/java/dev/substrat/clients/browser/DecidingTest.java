@@ -75,7 +75,7 @@ final class DecidingTest {
 
   @Test
   @Requirement("N4")
-  void enter_in_a_comment_decides_nothing() {
+  void enter_in_a_comment_does_not_submit_a_decision() {
     ask("approve").locator("[name='v.comment']").fill("no, wait");
     page.keyboard().press("Enter");
     ask("approve").locator("button[value=no]").click();

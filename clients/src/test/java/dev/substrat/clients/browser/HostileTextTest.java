@@ -77,7 +77,7 @@ final class HostileTextTest {
   }
 
   @Test
-  void nothing_that_was_written_ever_runs() throws Exception {
+  void text_of_agents_and_people_is_never_executed() throws Exception {
     Page page = chromium.window(Look.LIGHT);
     pier.admit(page);
     for (int i = 0; i < CORPUS.size(); i++) {
@@ -102,7 +102,7 @@ final class HostileTextTest {
   }
 
   @Test
-  void what_agents_say_ask_and_get_back_never_runs() throws Exception {
+  void messages_questions_and_results_are_never_executed() throws Exception {
     Page page = chromium.window(Look.LIGHT);
     pier.admit(page);
     for (JsonNode agent : Yaml.own(TALKERS)) {
@@ -149,7 +149,7 @@ final class HostileTextTest {
   }
 
   @Test
-  void a_name_neither_widens_a_page_nor_turns_what_stands_behind_it() throws Exception {
+  void a_hostile_name_neither_widens_the_page_nor_reverses_the_text_after_it() throws Exception {
     Page page = chromium.window(Look.NARROW);
     pier.admit(page);
     make("long", "x".repeat(60));
@@ -185,7 +185,8 @@ final class HostileTextTest {
 
   @ParameterizedTest
   @EnumSource(names = {"LIGHT", "NARROW"})
-  void what_is_hidden_in_an_approval_is_seen_before_it_is_answered(Look look) throws Exception {
+  void hidden_characters_of_an_approval_are_visible_before_the_decision(Look look)
+      throws Exception {
     Page page = chromium.window(look);
     pier.admit(page);
     pier.post("/api/agents", Yaml.own(ASKER).toString());
@@ -224,7 +225,7 @@ final class HostileTextTest {
 
   /// What scripts put on a page comes from the stream of events, and the daemon has marked it.
   @Test
-  void scripts_are_given_text_with_its_hidden_characters_shown() throws Exception {
+  void scripts_receive_text_with_escaped_hidden_characters() throws Exception {
     Page page = chromium.window(Look.LIGHT);
     pier.admit(page);
     pier.post("/api/agents", Yaml.own(ECHO).toString());

@@ -118,7 +118,7 @@ final class PagesTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void the_first_pages_are_sound(Look look) throws Exception {
+  void pages_of_an_empty_daemon_have_no_accessibility_or_layout_errors(Look look) throws Exception {
     try (var empty = new Pier(data)) {
       Page page = chromium.window(look);
       page.navigate(empty.url() + "/agents");
@@ -135,7 +135,7 @@ final class PagesTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void every_page_is_sound(Look look) throws Exception {
+  void every_page_has_no_accessibility_or_layout_errors(Look look) throws Exception {
     Page page = chromium.window(look);
     pier.admit(page);
     for (var entry : PAGES.entrySet()) {
@@ -154,7 +154,7 @@ final class PagesTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void what_opens_on_a_page_and_what_is_refused_is_sound(Look look) throws Exception {
+  void dialogs_and_form_errors_have_no_accessibility_or_layout_errors(Look look) throws Exception {
     Page page = chromium.window(look);
     pier.admit(page);
     for (String path : WITH_DIALOGS) {
@@ -182,7 +182,7 @@ final class PagesTest {
 
   @ParameterizedTest
   @EnumSource(Look.class)
-  void what_a_person_sees_is_sound(Look look) throws Exception {
+  void pages_of_a_person_have_no_accessibility_or_layout_errors(Look look) throws Exception {
     Page page = chromium.window(look);
     page.navigate(pier.url() + "/spaces");
     page.getByLabel("Token").fill(day.ana());
@@ -218,7 +218,8 @@ final class PagesTest {
   /// A text that turns, hides and imitates, and 5,000 characters of it.
   @ParameterizedTest
   @EnumSource(Look.class)
-  void a_hostile_approval_is_sound(Look look) throws Exception {
+  void an_approval_with_hostile_text_has_no_accessibility_or_layout_errors(Look look)
+      throws Exception {
     try (var harbor = new Pier(data)) {
       Page page = chromium.window(look);
       harbor.admit(page);

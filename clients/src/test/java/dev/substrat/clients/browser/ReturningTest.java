@@ -114,7 +114,7 @@ final class ReturningTest {
   }
 
   @Test
-  void errors_are_visible_and_cover_nothing() {
+  void errors_are_visible_and_cover_no_other_element() {
     go("/spaces");
     page.keyboard().press("n");
     page.locator("#space-name").fill("Crew");

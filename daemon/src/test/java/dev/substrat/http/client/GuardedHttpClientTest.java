@@ -31,7 +31,7 @@ final class GuardedHttpClientTest {
 
   @Test
   @Requirement("S3-16")
-  void a_request_arrives_as_it_was_meant() {
+  void a_request_is_sent_with_its_method_headers_and_body() {
     try (var server = RawServer.answering(RawServer.ok("fine"))) {
       var reply =
           calls
@@ -58,7 +58,7 @@ final class GuardedHttpClientTest {
 
   @ParameterizedTest
   @CsvSource({"200", "204", "304", "404", "500"})
-  void every_status_is_a_reply(int status) {
+  void every_status_code_is_returned_as_a_response(int status) {
     String head = "HTTP/1.1 " + status + " Whatever\r\n";
     boolean isBare = status == 204 || status == 304;
     try (var server =
@@ -71,7 +71,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_body_may_come_in_pieces() {
+  void a_chunked_body_is_read() {
     try (var server =
         RawServer.answering(
             RawServer.wire(
@@ -94,7 +94,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_body_may_end_with_the_connection() {
+  void a_body_may_end_when_the_connection_closes() {
     try (var server =
         new RawServer(visit -> {
           visit.request();
@@ -105,7 +105,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void the_reply_to_head_has_no_body_whatever_it_says() {
+  void a_response_to_head_has_no_body_whatever_its_headers_say() {
     try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n")) {
       var reply = calls.outgoing().send(Calls.request("HEAD", server.url("/"), Map.of(), ""));
 
@@ -114,7 +114,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void replies_that_only_say_wait_are_passed_over() {
+  void informational_responses_are_skipped() {
     try (var server =
         RawServer.answering(
             RawServer.wire("HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\n")
@@ -124,7 +124,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_stream_is_read_as_it_comes() throws Exception {
+  void a_stream_is_read_while_it_arrives() throws Exception {
     try (var server =
         new RawServer(visit -> {
           visit.request();
@@ -155,7 +155,7 @@ final class GuardedHttpClientTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "TRACE", "get", "GET /x HTTP/1.1\r\nA: b", ""})
-  void methods_that_are_none_are_not_sent(String method) {
+  void an_invalid_method_is_rejected(String method) {
     assertThatExceptionOfType(OutgoingFailure.class)
         .isThrownBy(() -> Calls.request(method, "http://127.0.0.1/", Map.of(), ""))
         .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST));
@@ -178,7 +178,7 @@ final class GuardedHttpClientTest {
           'X:A'             | a
           'X-A\r\nX-B'      | a
           """)
-  void headers_that_would_say_something_else_are_not_sent(String name, String value) {
+  void reserved_and_malformed_headers_are_rejected(String name, String value) {
     var headers = Map.of(name.translateEscapes(), value.translateEscapes());
 
     assertThatExceptionOfType(OutgoingFailure.class)

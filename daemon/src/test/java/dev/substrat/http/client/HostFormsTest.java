@@ -71,7 +71,7 @@ final class HostFormsTest {
 
   @Test
   @Requirement("S3-16")
-  void the_edges_of_ranges_are_the_same_in_every_notation() throws UnknownHostException {
+  void edges_of_address_ranges_are_parsed_equally_in_every_notation() throws UnknownHostException {
     for (String edge : EDGES) {
       for (int i = 0; i < 50; i++) {
         assertSame(InetAddress.ofLiteral(edge).getAddress());
@@ -81,7 +81,7 @@ final class HostFormsTest {
 
   @Test
   @Requirement("S3-16")
-  void random_addresses_are_the_same_in_every_notation() throws UnknownHostException {
+  void random_addresses_are_parsed_equally_in_every_notation() throws UnknownHostException {
     for (int i = 0; i < ROUNDS; i++) {
       var address = new byte[4];
       random.nextBytes(address);

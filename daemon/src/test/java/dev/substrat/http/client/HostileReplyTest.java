@@ -87,22 +87,22 @@ final class HostileReplyTest {
           3\\r\\nabc\\r\\n
           3\\r\\nabc\\r\\n0\\r\\n
           """)
-  void pieces_that_are_none_are_not_put_together(String pieces) {
+  void invalid_chunks_are_rejected(String pieces) {
     assertReason(CHUNKED + pieces.translateEscapes(), Reason.BROKEN);
   }
 
   @Test
-  void silence_is_no_reply() {
+  void an_empty_response_is_rejected() {
     assertReason("", Reason.BROKEN);
   }
 
   @Test
-  void waiting_for_ever_is_no_reply() {
+  void endless_informational_responses_are_rejected() {
     assertReason("HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000), Reason.BROKEN);
   }
 
   @Test
-  void many_headers_are_too_many() {
+  void too_many_response_headers_are_rejected() {
     assertReason("HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", Reason.TOO_LARGE);
   }
 
@@ -140,14 +140,14 @@ final class HostileReplyTest {
 
   /// It says how long it is, so that nothing of it has to be read.
   @Test
-  void a_body_that_says_it_is_too_large_is_not_read() {
+  void a_body_with_a_declared_length_over_the_limit_is_not_read() {
     try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n")) {
       assertThat(calls.failure(server.url("/")).reason()).isEqualTo(Reason.TOO_LARGE);
     }
   }
 
   @Test
-  void a_body_may_be_as_large_as_is_taken_and_no_larger() {
+  void a_body_up_to_the_size_limit_is_accepted() {
     try (var server = RawServer.answering(CHUNKED + "5\r\n12345\r\n0\r\n\r\n")) {
       assertThat(calls.outgoing().send(taking(server, 5)).text()).isEqualTo("12345");
       assertThat(calls.failure(taking(server, 4)).reason()).isEqualTo(Reason.TOO_LARGE);

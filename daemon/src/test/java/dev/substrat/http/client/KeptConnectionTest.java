@@ -26,7 +26,7 @@ final class KeptConnectionTest {
   }
 
   @Test
-  void a_connection_is_used_again() {
+  void a_connection_is_reused() {
     try (var server = RawServer.answering(RawServer.ok("fine"))) {
       for (int i = 0; i < 10; i++) {
         calls.outgoing().send(Calls.request("POST", server.url("/"), Map.of(), "x"));
@@ -36,7 +36,7 @@ final class KeptConnectionTest {
   }
 
   @Test
-  void a_connection_that_will_be_closed_is_not_used_again() {
+  void a_connection_with_connection_close_is_not_reused() {
     try (var server =
         RawServer.answering("HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n")) {
       calls.read(server.url("/"));
@@ -48,7 +48,7 @@ final class KeptConnectionTest {
   /// It hangs up after each reply without having said so. What may do something twice if it is sent
   /// twice must not be sent into the void.
   @Test
-  void a_connection_that_has_died_meanwhile_is_noticed() throws InterruptedException {
+  void a_pooled_connection_that_was_closed_is_detected() throws InterruptedException {
     var hungUp = new Semaphore(0);
     try (var server =
         new RawServer(visit -> {
@@ -98,7 +98,7 @@ final class KeptConnectionTest {
   }
 
   @Test
-  void many_calls_at_once_each_get_their_own_reply() throws Exception {
+  void concurrent_requests_each_get_their_own_response() throws Exception {
     try (var server =
             new RawServer(visit -> {
               while (true) {

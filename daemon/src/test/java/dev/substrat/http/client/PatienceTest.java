@@ -50,7 +50,7 @@ final class PatienceTest {
         "HTTP/1.1 302 OK\r\nLocation: /x\r\n\r\n"
       })
   @Requirement("S3-16")
-  void a_reply_that_drips_is_not_waited_for(String beginning) throws Exception {
+  void a_response_that_arrives_too_slowly_ends_at_the_deadline(String beginning) throws Exception {
     try (var server =
         new RawServer(visit -> {
           visit.request();
@@ -64,7 +64,7 @@ final class PatienceTest {
   }
 
   @Test
-  void a_server_that_is_silent_is_not_waited_for() throws Exception {
+  void a_server_without_response_ends_at_the_deadline() throws Exception {
     try (var server = silent()) {
       assertTimedOut(Calls.within(SHORT, server.url("/")));
       assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
@@ -72,14 +72,14 @@ final class PatienceTest {
   }
 
   @Test
-  void a_handshake_that_drips_is_not_waited_for() {
+  void a_slow_tls_handshake_ends_at_the_deadline() {
     try (var server = new RawServer(visit -> visit.drip("\u0016", FOR_EVER))) {
       assertTimedOut(Calls.within(SHORT, server.url("/").replace("http:", "https:")));
     }
   }
 
   @Test
-  void a_server_that_does_not_listen_is_not_talked_to_for_ever() throws Exception {
+  void a_server_that_does_not_read_the_request_ends_at_the_deadline() throws Exception {
     var done = new CountDownLatch(1);
     try (var server = new RawServer(_ -> done.await())) {
       assertTimedOut(
@@ -91,7 +91,7 @@ final class PatienceTest {
   }
 
   @Test
-  void a_name_server_that_is_silent_is_not_waited_for() {
+  void a_name_server_without_response_ends_at_the_deadline() {
     var never = new CountDownLatch(1);
     NameResolver silent =
         _ -> {
@@ -120,7 +120,7 @@ final class PatienceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void an_interrupted_thread_gives_up_its_call(boolean isVirtual) throws Exception {
+  void an_interrupt_ends_the_request(boolean isVirtual) throws Exception {
     try (var server = silent()) {
       var seen = new CompletableFuture<Throwable>();
       Runnable work =
@@ -167,7 +167,7 @@ final class PatienceTest {
   }
 
   @Test
-  void the_deadline_holds_for_a_reply_that_is_read_bit_by_bit() throws Exception {
+  void the_deadline_applies_to_a_body_that_is_read_in_parts() throws Exception {
     try (var server = streaming();
         var stream = calls.outgoing().open(Calls.within(SHORT, server.url("/")))) {
       assertThat(stream.body().read()).isEqualTo('x');
@@ -195,7 +195,7 @@ final class PatienceTest {
   }
 
   @Test
-  void when_the_daemon_stops_calls_end_and_none_begins() throws Exception {
+  void closing_the_client_ends_requests_and_rejects_new_ones() throws Exception {
     try (var server = silent()) {
       var seen = new CompletableFuture<OutgoingFailure>();
       Thread.startVirtualThread(() -> seen.complete(calls.failure(server.url("/"))));

@@ -44,7 +44,7 @@ final class RebindingTest {
 
   @Test
   @Requirement("S3-16")
-  void a_name_is_looked_up_once_for_each_call() {
+  void a_name_is_resolved_once_per_request() {
     calls.naming("turning.example", "127.0.0.1");
 
     assertThat(calls.read(url)).isEqualTo("ada");
@@ -73,7 +73,7 @@ final class RebindingTest {
   /// A connection to where a name led once is no way to where it leads now, nor the other way
   /// round.
   @Test
-  void a_kept_connection_is_used_only_while_the_name_leads_there() {
+  void a_pooled_connection_is_reused_only_while_the_name_resolves_to_its_address() {
     calls.naming("turning.example", "127.0.0.1");
     assertThat(calls.read(url)).isEqualTo("ada");
     calls.naming("turning.example", "127.0.0.2");
@@ -86,7 +86,7 @@ final class RebindingTest {
   }
 
   @Test
-  void if_one_address_refuses_the_next_is_tried() {
+  void if_one_address_refuses_the_connection_the_next_is_tried() {
     calls.naming("turning.example", "127.0.0.3", "127.0.0.2");
 
     assertThat(calls.read(url)).isEqualTo("ben");

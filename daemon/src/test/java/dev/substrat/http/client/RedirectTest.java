@@ -55,7 +55,7 @@ final class RedirectTest {
     "http://HERE/there, /there",
     "HTTP://HERE?q, /?q"
   })
-  void it_is_followed(String location, String arrival) {
+  void a_redirect_is_followed(String location, String arrival) {
     var box = new RawServer[1];
     try (var server =
         new RawServer(visit -> {
@@ -78,7 +78,7 @@ final class RedirectTest {
     "301, POST, GET", "302, POST, GET", "303, POST, GET", "303, PUT, GET", "303, HEAD, HEAD",
     "301, PUT, PUT", "302, DELETE, DELETE", "307, POST, POST", "308, POST, POST", "308, GET, GET"
   })
-  void the_method_changes_where_it_should(int status, String method, String then) {
+  void the_method_after_a_redirect_follows_the_status_code(int status, String method, String then) {
     boolean hasBody = method.startsWith("P");
     var request = Map.of("Content-Type", "text/plain", "X-Key", "k1");
     try (var server =
@@ -161,14 +161,14 @@ final class RedirectTest {
   /// A bad redirect URL is not the caller's mistake.
   @ParameterizedTest
   @ValueSource(strings = {"http://", "http://127.0.0.1:99999/", "http:127.0.0.1", "/a\tb"})
-  void it_leads_nowhere_if_it_is_no_address(String location) {
+  void a_redirect_to_an_invalid_url_fails(String location) {
     try (var server = leading(302, location)) {
       assertThat(calls.failure(server.url("/a/begin")).reason()).isEqualTo(Reason.BROKEN);
     }
   }
 
   @Test
-  void without_a_place_it_is_a_reply_like_any_other() {
+  void a_redirect_status_without_location_is_a_normal_response() {
     try (var server = RawServer.answering("HTTP/1.1 302 Odd\r\nContent-Length: 2\r\n\r\nno")) {
       var reply = calls.outgoing().send(Calls.get(server.url("/")));
 
@@ -178,7 +178,7 @@ final class RedirectTest {
   }
 
   @Test
-  void five_steps_are_taken_and_no_more() {
+  void at_most_five_redirects_are_followed() {
     try (var server =
         new RawServer(visit -> {
           while (true) {
@@ -192,7 +192,7 @@ final class RedirectTest {
   }
 
   @Test
-  void circles_end() {
+  void a_redirect_loop_ends() {
     try (var server = RawServer.answering(redirect(302, "/again"))) {
       OutgoingFailure failure = calls.failure(server.url("/"));
 

@@ -72,7 +72,7 @@ final class SsrfCorpusTest {
   @ParameterizedTest
   @MethodSource("refused")
   @Requirement("S3-16")
-  void is_refused(Line line) {
+  void an_address_of_the_corpus_is_refused(Line line) {
     name(line);
 
     OutgoingFailure failure = calls.failure(line.url());

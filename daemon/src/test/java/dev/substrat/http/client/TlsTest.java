@@ -52,7 +52,7 @@ final class TlsTest {
   }
 
   @Test
-  void who_proves_to_be_the_host_is_talked_to() {
+  void a_server_with_a_trusted_certificate_of_the_host_is_accepted() {
     for (int i = 0; i < 5; i++) {
       assertThat(calls.read(url("ada.example"))).isEqualTo("it is ada");
     }
@@ -91,7 +91,7 @@ final class TlsTest {
   }
 
   @Test
-  void a_redirect_does_not_lead_out_of_it() {
+  void a_redirect_from_https_to_http_is_blocked() {
     OutgoingFailure failure = calls.failure(url("ada.example") + "down");
 
     assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);

@@ -48,7 +48,7 @@ final class ServerCertificateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
-  void a_key_of_each_usual_kind_is_taken(String algorithm) {
+  void rsa_ec_and_ed25519_keys_are_accepted(String algorithm) {
     Issued issued = authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     assertThat(ServerCertificate.read(files(issued)).isValidNow()).isTrue();
   }
@@ -56,7 +56,7 @@ final class ServerCertificateTest {
   /// What older tools write: the key itself, without the wrapping of PKCS#8.
   @ParameterizedTest
   @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
-  void a_traditional_key_is_taken(String algorithm, String label) throws IOException {
+  void a_traditional_pem_key_is_accepted(String algorithm, String label) throws IOException {
     Issued issued = authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     String parameters = TestAuthority.pem("EC PARAMETERS", new byte[] {5, 0});
     Path key = write("old.key", parameters + TestAuthority.pem(label, unwrapped(issued.pkcs8())));
@@ -67,7 +67,7 @@ final class ServerCertificateTest {
   /// Files that OpenSSL wrote (`ecparam -genkey`, `genrsa -traditional`), with all that it adds.
   @ParameterizedTest
   @ValueSource(strings = {"ec", "rsa"})
-  void a_traditional_key_of_openssl_is_taken(String kind) {
+  void a_traditional_pem_key_of_openssl_is_accepted(String kind) {
     Path place = Path.of("src/test/resources/tls");
     var files = new TlsFiles(place.resolve(kind + ".crt"), place.resolve(kind + ".key"));
     assertThat(ServerCertificate.read(files).files()).isEqualTo(files);
@@ -169,7 +169,7 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void nothing_is_made_for_a_daemon_with_bad_files() {
+  void a_daemon_with_invalid_certificate_files_creates_no_data() {
     Path data = directory.resolve("data");
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->

@@ -111,7 +111,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void who_is_silent_or_drips_is_left_at_the_deadline() {
+  void a_silent_or_slow_server_times_out() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
@@ -145,7 +145,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void a_server_that_never_greets_is_left_at_the_deadline() {
+  void a_server_that_never_initializes_times_out() {
     try (var server = StrangeServer.modern()) {
       var over = new CountDownLatch(1);
       server.on("server/discover", _ -> await(over));
@@ -172,7 +172,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void who_does_not_let_us_in_is_not_greeted_again() {
+  void an_unauthorized_response_is_not_retried_with_another_era() {
     try (var server = StrangeServer.modern()) {
       server.on("server/discover", turn -> turn.status(401, "who is hush?"));
       assertThat(Visits.failure(() -> visits.to(server))).hasMessageContaining("401");
@@ -181,7 +181,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void a_list_without_end_is_not_read_to_its_end() {
+  void an_endless_tool_list_is_read_up_to_a_limit() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       server.on(
@@ -262,7 +262,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void a_server_that_asks_without_end_is_answered_a_few_questions_at_a_time() {
+  void answers_to_endless_server_requests_are_limited_in_concurrency() {
     try (var server = StrangeServer.legacy("2025-11-25");
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
@@ -297,7 +297,7 @@ final class HostileServerTest {
   }
 
   @Test
-  void characters_that_cannot_be_kept_are_replaced() {
+  void characters_that_databases_cannot_store_are_replaced() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       server.on(

@@ -42,7 +42,7 @@ final class LegacyServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"2025-11-25", "2025-06-18", "2025-03-26"})
   @Requirement("S3-49")
-  void each_revision_is_spoken_as_agreed(String revision) {
+  void each_negotiated_revision_is_used(String revision) {
     try (var server = StrangeServer.legacy(revision)) {
       try (var client = visits.to(server)) {
         assertThat(client.revision()).isEqualTo(revision);
@@ -63,7 +63,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void a_server_that_speaks_nothing_of_ours_is_left() {
+  void a_server_without_a_supported_revision_is_rejected() {
     try (var server = StrangeServer.legacy("1999-01-01")) {
       assertThat(Visits.failure(() -> visits.to(server)).reason()).isEqualTo(Reason.PROTOCOL);
     }
@@ -71,7 +71,7 @@ final class LegacyServerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {404, 400})
-  void a_lost_session_is_said_and_nothing_is_asked_again(int status) {
+  void a_lost_session_is_reported_and_the_call_is_not_repeated(int status) {
     try (var server = StrangeServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on(
@@ -91,7 +91,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void a_stream_that_breaks_is_resumed_where_it_broke() {
+  void a_broken_stream_is_resumed_after_its_last_event() {
     try (var server = StrangeServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var id = new AtomicReference<JsonNode>();
@@ -182,7 +182,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard_on_the_stream_beside() throws Exception {
+  void a_tool_change_is_received_on_the_get_stream() throws Exception {
     try (var server = StrangeServer.legacy(NEWEST)) {
       var told = new CountDownLatch(1);
       server.on(
@@ -201,7 +201,7 @@ final class LegacyServerTest {
 
   @Test
   @Requirement("S3-50")
-  void a_stream_beside_that_is_refused_for_now_is_asked_for_again() throws Exception {
+  void a_get_stream_that_is_temporarily_refused_is_retried() throws Exception {
     try (var server = StrangeServer.legacy(NEWEST)) {
       server.on(
           "GET",
@@ -222,7 +222,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void the_transport_of_2024_is_found_and_used() {
+  void the_http_with_sse_transport_of_2024_is_detected_and_used() {
     try (var server = StrangeServer.legacy("2024-11-05")) {
       var old = new OldTransport(server, "/messages?session=1");
       try (var client = visits.to(server)) {
@@ -235,7 +235,7 @@ final class LegacyServerTest {
   }
 
   @Test
-  void headers_are_for_the_server_that_was_configured_and_for_no_other() {
+  void configured_headers_are_sent_only_to_the_configured_server() {
     try (var server = StrangeServer.legacy("2024-11-05");
         var thief = StrangeServer.legacy(NEWEST)) {
       new OldTransport(server, thief.url());

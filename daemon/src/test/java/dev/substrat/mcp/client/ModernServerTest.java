@@ -62,7 +62,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void arguments_are_repeated_in_headers_where_the_schema_wants_it() {
+  void arguments_are_copied_to_headers_if_the_schema_says_so() {
     try (var client = visits.to(door.url())) {
       ToolDefinition mirror = find(client, "test_header_mirror");
       var arguments = Json.object();
@@ -83,7 +83,7 @@ final class ModernServerTest {
 
   @Test
   @Requirement("S3-53")
-  void how_far_a_call_is_is_heard_while_it_runs() {
+  void progress_of_a_call_is_received_while_it_runs() {
     var reports = new CopyOnWriteArrayList<String>();
     try (var client = visits.to(door.url())) {
       client.callTool(
@@ -103,7 +103,7 @@ final class ModernServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"elicitation", "sampling", "list_roots"})
-  void a_server_that_needs_a_person_is_refused(String what) {
+  void a_server_request_that_needs_a_person_fails_the_call(String what) {
     try (var client = visits.to(door.url())) {
       var failure =
           Visits.failure(() -> call(client, "test_input_required_result_" + what, Json.object()));
@@ -142,7 +142,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard() throws InterruptedException {
+  void a_tool_change_notification_is_received() throws InterruptedException {
     try (var client = visits.to(door.url())) {
       visits.awaitChange(() -> call(client, "test_trigger_tool_change", Json.object()));
     }
@@ -180,7 +180,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void many_calls_run_at_once_and_each_gets_its_own_answer() throws Exception {
+  void concurrent_calls_each_get_their_own_answer() throws Exception {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       var together = new CountDownLatch(8);
@@ -218,7 +218,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void a_key_goes_along_so_that_a_server_of_our_kind_knows_a_repetition() {
+  void the_idempotency_key_is_sent_in_the_metadata() {
     try (var server = StrangeServer.modern();
         var client = visits.to(server)) {
       client.callTool(

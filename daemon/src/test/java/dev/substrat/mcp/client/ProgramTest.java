@@ -88,7 +88,7 @@ final class ProgramTest {
 
   @ParameterizedTest
   @ValueSource(strings = {LEGACY, MODERN})
-  void a_program_of_either_era_is_greeted_and_called(String era) {
+  void a_program_of_either_era_is_initialized_and_called(String era) {
     try (var client = visits.to(program(READ + era + CALL.formatted(RAIN)))) {
       assertThat(client.revision()).isEqualTo(era.equals(MODERN) ? "2026-07-28" : "2025-06-18");
       assertThat(text(call(client))).isEqualTo("it rains");
@@ -96,7 +96,7 @@ final class ProgramTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard() throws InterruptedException {
+  void a_tool_change_notification_is_received() throws InterruptedException {
     try (var _ = visits.to(program(READ + MODERN + CALL.formatted(RAIN)))) {
       visits.awaitChange(() -> {});
     }
@@ -131,7 +131,7 @@ final class ProgramTest {
   }
 
   @Test
-  void one_that_dies_of_what_it_does_not_know_is_greeted_in_the_old_way() {
+  void a_program_that_exits_on_the_modern_handshake_is_restarted_with_the_legacy_one() {
     String dies =
         LEGACY.replace("say '\"error\":{\"code\":-32601,\"message\":\"what?\"}'", "exit 3");
     assertThat(dies).contains("exit 3");
@@ -141,7 +141,7 @@ final class ProgramTest {
   }
 
   @Test
-  void a_little_garbage_is_overheard_and_much_is_the_end() {
+  void a_few_invalid_lines_are_ignored_and_many_end_the_connection() {
     String little = "echo hello; echo; echo '[1]'; ";
     try (var client = visits.to(program(little + READ + LEGACY + CALL.formatted(RAIN)))) {
       assertThat(text(call(client))).isEqualTo("it rains");
@@ -150,13 +150,13 @@ final class ProgramTest {
   }
 
   @Test
-  void a_line_without_end_is_the_end() {
+  void a_line_that_is_too_long_ends_the_connection() {
     var address = program("tr '\\0' x < /dev/zero");
     assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.TOO_LARGE);
   }
 
   @Test
-  void the_last_words_of_one_that_ends_say_why_without_secrets() {
+  void the_failure_of_a_program_that_exits_contains_its_stderr_without_secrets() {
     RemoteFailure failure =
         visits.failure(program("echo 'no key hush found' >&2; exit 4"), Visits.PATIENCE);
     assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
@@ -166,7 +166,7 @@ final class ProgramTest {
   }
 
   @Test
-  void one_that_ends_during_a_call_fails_the_call_and_is_not_open_any_more() {
+  void a_program_that_exits_during_a_call_fails_the_call_and_closes_the_client() {
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
       assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
       assertThat(client.isOpen()).isFalse();
@@ -175,7 +175,7 @@ final class ProgramTest {
   }
 
   @Test
-  void answers_under_other_ids_are_nobodys() {
+  void answers_with_unknown_ids_are_ignored() {
     String liar =
         "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
@@ -234,7 +234,7 @@ final class ProgramTest {
   }
 
   @Test
-  void its_environment_is_what_was_configured_and_the_basics() {
+  void the_environment_has_the_configured_and_the_basic_variables() {
     String tell =
         "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env |"
             + " cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
@@ -256,7 +256,7 @@ final class ProgramTest {
   }
 
   @Test
-  void nothing_of_it_lives_on() throws Exception {
+  void closing_the_client_ends_all_processes_of_the_program() throws Exception {
     Path pids = directory.resolve("pids");
     String breeds = "sleep 1000 & echo $! > " + pids + "; " + READ + LEGACY + CALL.formatted(RAIN);
     try (var client = visits.to(program(breeds))) {
@@ -307,7 +307,7 @@ final class ProgramTest {
   }
 
   @Test
-  void with_paths_it_writes_and_reads_what_was_granted_and_sees_nothing_else() throws Exception {
+  void a_program_reads_and_writes_only_granted_paths() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
     assumeThat(walls.works()).as(walls.state().detail()).isTrue();
     Path data = Files.createDirectory(directory.resolve("data"));
@@ -347,7 +347,7 @@ final class ProgramTest {
   }
 
   @Test
-  void a_path_that_is_gone_or_leads_to_the_hidden_keeps_it_from_starting() throws Exception {
+  void a_missing_path_or_one_that_exposes_hidden_files_prevents_the_start() throws Exception {
     Path data = Files.createDirectory(directory.resolve("data"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), data);
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
@@ -381,7 +381,7 @@ final class ProgramTest {
   }
 
   @Test
-  void one_that_never_answers_has_what_it_complained_about_in_its_failure() {
+  void the_failure_of_a_program_without_answer_contains_its_stderr() {
     RemoteFailure failure =
         visits.failure(
             program("echo 'waiting for hush' >&2; exec sleep 1000"), Duration.ofSeconds(2));
@@ -391,7 +391,7 @@ final class ProgramTest {
 
   /// With the daemon's home, where the program could read nothing of root's.
   @Test
-  void for_root_the_home_is_hidden_but_for_the_program() throws IOException {
+  void for_root_the_home_directory_is_hidden_except_for_the_program() throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     var address =
         new ServerAddress.Program(

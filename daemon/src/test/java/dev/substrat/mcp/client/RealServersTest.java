@@ -59,7 +59,7 @@ final class RealServersTest {
   }
 
   @Test
-  void everything_over_stdio() {
+  void the_everything_server_works_over_stdio() {
     try (var client = visits.to(program("mcp-server-everything", "stdio"))) {
       work(client);
     }
@@ -67,7 +67,7 @@ final class RealServersTest {
 
   @ParameterizedTest
   @CsvSource({"streamableHttp,/mcp", "sse,/sse"})
-  void everything_over_http(String transport, String path) throws Exception {
+  void the_everything_server_works_over_http(String transport, String path) throws Exception {
     int port = freePort();
     var builder = new ProcessBuilder(npm.command("mcp-server-everything", transport));
     builder.environment().put("PORT", String.valueOf(port));
@@ -102,7 +102,7 @@ final class RealServersTest {
   }
 
   @Test
-  void files_and_a_memory() throws IOException {
+  void the_filesystem_and_memory_servers_work() throws IOException {
     Path file = Files.writeString(directory.resolve("log.txt"), "fair winds");
     try (var client = visits.to(program("mcp-server-filesystem", directory.toString()))) {
       var path = Json.object().put("path", file.toRealPath().toString());

@@ -49,7 +49,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void a_default_that_was_terminated_is_said_to_be() {
+  void a_terminated_default_agent_is_reported_as_terminated() {
     try (var before = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       team.daemon.delete("/api/agents/rita");
 
@@ -68,7 +68,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void the_default_goes_with_the_token_and_with_the_one_in_its_place() {
+  void the_default_agent_belongs_to_the_token_and_its_successor() {
     String rita = team.daemon.get("/api/agents/rita").text("id");
     String id =
         team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"rita\"}").text("id");
@@ -93,7 +93,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void an_agent_that_is_called_default_does_not_get_in_the_way() {
+  void an_agent_named_default_is_not_the_default_agent() {
     team.daemon.post("/api/agents", "{\"name\":\"default\",\"systemPrompt\":\"I am it.\"}");
     try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.prompts().findValuesAsText("name")).containsOnlyOnce("agent_zoo_use_default");

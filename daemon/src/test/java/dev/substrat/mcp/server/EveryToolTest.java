@@ -122,7 +122,7 @@ final class EveryToolTest {
 
   @Test
   @Requirement("C21")
-  void what_a_description_calls_the_default_is_in_the_schema() {
+  void defaults_named_in_descriptions_are_in_the_schema() {
     var silent = new TreeMap<>(parameters());
     silent
         .values()
@@ -192,7 +192,7 @@ final class EveryToolTest {
   }
 
   @Test
-  void every_tool_says_what_it_is_and_does() {
+  void every_tool_has_a_title_an_output_schema_and_annotations() {
     assertThat(cards.keySet())
         .containsExactlyInAnyOrderElementsOf(Use.ALL.stream().map(Use::tool).toList());
     assertThat(cards.values())
@@ -270,7 +270,7 @@ final class EveryToolTest {
 
   @Test
   @Requirement({"S0-16", "S1-13", "C17"})
-  void every_result_has_the_declared_form_and_the_text_is_the_same() {
+  void every_result_matches_its_output_schema_and_its_text() {
     for (Use use : Use.here()) {
       JsonNode result = result(use);
       JsonNode content = result.path("structuredContent");
@@ -288,7 +288,7 @@ final class EveryToolTest {
   /// instead of our reason if they do not fit.
   @Test
   @Requirement("C12")
-  void failures_fit_the_declared_form_too() {
+  void failures_match_the_output_schema_too() {
     for (Use use : Use.here()) {
       JsonNode result = result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
       JsonNode content = result.path("structuredContent");
@@ -302,7 +302,7 @@ final class EveryToolTest {
   /// Those that work, those that do not, and those that do not exist.
   @Test
   @Requirement({"S4-18", "S4-20"})
-  void every_call_is_recorded_once_and_so_is_its_return() {
+  void every_call_and_every_result_are_recorded_once() {
     var calls = new TreeMap<String, Integer>();
     for (Use use : Use.here()) {
       result(use);
@@ -347,7 +347,7 @@ final class EveryToolTest {
   }
 
   @Test
-  void a_form_is_no_empty_promise() {
+  void an_output_schema_rejects_other_results() {
     JsonSchema form =
         JsonSchema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
 

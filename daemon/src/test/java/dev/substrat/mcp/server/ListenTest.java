@@ -41,7 +41,7 @@ final class ListenTest {
 
   @Test
   @Requirement("N3")
-  void a_session_hears_that_its_tools_are_others_now() {
+  void a_session_is_notified_of_changed_tools() {
     assertThat(McpTeam.tools(team.client("ada"))).contains("send_message");
     try (var stream = session("ada")) {
       narrow("ada");
@@ -54,7 +54,7 @@ final class ListenTest {
 
   @Test
   @Requirement("N3")
-  void a_subscription_hears_that_its_tools_are_others_now() throws Exception {
+  void a_subscription_is_notified_of_changed_tools() throws Exception {
     try (var http = HttpClient.newHttpClient();
         var stream = listen(http, "ada", "{\"toolsListChanged\":true}")) {
       assertThat(message(stream).path("method").asText())

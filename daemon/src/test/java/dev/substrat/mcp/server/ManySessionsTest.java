@@ -84,7 +84,7 @@ final class ManySessionsTest {
   }
 
   @Test
-  void closed_sessions_leave_nothing() {
+  void closed_sessions_leave_no_resources() {
     TestClient ada = team.client("ada");
     comeAndGo(ada);
     long descriptors = Remains.descriptors();

@@ -27,7 +27,7 @@ final class McpDoorTest {
 
   @Test
   @Requirement({"S0-15", "S1-12"})
-  void a_client_introduces_itself_and_lists_its_tools() {
+  void a_client_initializes_and_lists_its_tools() {
     JsonNode hello =
         team.rpc("ada", "initialize", "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}");
 
@@ -49,7 +49,7 @@ final class McpDoorTest {
   }
 
   @Test
-  void a_broadcast_has_a_status_and_a_key_belongs_to_who_uses_it() {
+  void a_broadcast_has_a_status_and_an_idempotency_key_belongs_to_one_agent() {
     String id =
         team.call("ada", "broadcast", "{\"text\":\"all hands\"}").path("message_id").asText();
     assertThat(
@@ -69,7 +69,7 @@ final class McpDoorTest {
   }
 
   @Test
-  void a_batch_counts_as_read_with_the_next_request_and_a_repeated_one_gets_it_again() {
+  void a_batch_counts_as_read_with_the_next_request_and_is_returned_again_to_a_repeated_one() {
     team.call("mira", "send_message", "{\"recipient\":\"ben\",\"text\":\"one\",\"sync\":false}");
     String first = team.keyed("ben", "check_inbox", "k1");
     assertThat(team.keyed("ben", "check_inbox", "k1")).isEqualTo(first).contains("one");
@@ -111,7 +111,7 @@ final class McpDoorTest {
   }
 
   @Test
-  void what_was_called_is_recorded_once_each() {
+  void each_call_is_recorded_once() {
     team.call("ada", "send_message", "{\"recipient\":\"ben\",\"text\":\"hi\"}");
     String run =
         team.daemon.get("/api/runs?agent=ada").body().path("runs").get(0).path("id").asText();
@@ -126,7 +126,7 @@ final class McpDoorTest {
   }
 
   @Test
-  void broken_protocol_is_a_protocol_error() {
+  void an_invalid_request_is_a_protocol_error() {
     var batch = team.client("ada").post("/mcp", "[1]", "MCP-Protocol-Version", "2025-11-25");
     assertThat(batch.status()).isEqualTo(400);
     assertThat(team.client("ada").post("/mcp", "{nope").body().path("error").path("code").asInt())

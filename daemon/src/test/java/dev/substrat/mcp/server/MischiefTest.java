@@ -31,7 +31,7 @@ final class MischiefTest {
   /// Several at a time; each has its own seed, so that any of them can be played again.
   @Test
   @Timeout(1_200)
-  void each_is_answered_or_cleanly_refused() throws Exception {
+  void each_mutated_request_is_answered_or_rejected() throws Exception {
     var ends = new ConcurrentHashMap<End, Integer>();
     try (var place = TestDatabase.fresh(Dialect.SQLITE);
         var team = new McpTeam(place);

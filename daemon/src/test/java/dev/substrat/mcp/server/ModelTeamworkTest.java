@@ -96,7 +96,7 @@ final class ModelTeamworkTest {
 
   @Test
   @Requirement({"C26", "C20", "C4", "C17", "A4", "A13"})
-  void a_whole_job_takes_few_calls_and_every_answer_reaches_its_question() {
+  void a_complete_task_takes_few_calls_and_every_answer_reaches_its_question() {
     String job =
         team.daemon
             .post("/api/agents/lena/messages", "{\"text\":\"Release 2.0 and tell the deck.\"}")

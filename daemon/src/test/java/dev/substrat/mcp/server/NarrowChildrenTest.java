@@ -37,7 +37,7 @@ final class NarrowChildrenTest {
         "\"parent\":\"ada\"",
         "\"parent\":null"
       })
-  void a_parent_cannot_wish_for_more(String wish) {
+  void a_parent_cannot_request_more_for_its_child(String wish) {
     String arguments = "{\"name\":\"noor\",\"instructions\":\"review\"," + wish + "}";
 
     assertThat(team.refusal("mira", "spawn_agent", arguments)).isEqualTo("INVALID_ARGUMENTS");

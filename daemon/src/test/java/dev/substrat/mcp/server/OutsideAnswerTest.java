@@ -39,7 +39,7 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void also_without_naming_the_question() {
+  void an_external_agent_may_answer_without_naming_the_question() {
     String question = ask("2+2?");
     assertThat(say("operator", "5", "\"sync\":false").path("code").asText())
         .as("before it was shown")
@@ -52,7 +52,7 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void but_it_does_not_write_first_and_asking_back_is_an_answer() {
+  void an_external_agent_cannot_write_to_the_operator_first_and_a_counter_question_is_an_answer() {
     String first = say("USER", "hello", "\"sync\":false").toString();
     assertThat(first)
         .contains("RECIPIENT_UNREACHABLE", "without a parent", "while the operator waits");
@@ -67,7 +67,7 @@ final class OutsideAnswerTest {
   }
 
   @Test
-  void the_entry_of_a_reply_says_what_it_answers() {
+  void the_inbox_entry_of_a_reply_names_its_question() {
     String question =
         team.call("mira", "send_message", "{\"recipient\":\"ada\",\"text\":\"ready?\"}")
             .path("message_id")

@@ -44,7 +44,7 @@ final class OutsideMailTest {
 
   @Test
   @Requirement({"N1", "S0-22", "S1-16"})
-  void mail_counts_as_read_with_the_next_request_of_any_kind() {
+  void messages_count_as_read_with_the_next_request_of_any_kind() {
     String id = write("hello");
     assertThat(call("check_inbox", "{}", "k1")).contains("hello");
     assertThat(status(id)).isEqualTo("injected");

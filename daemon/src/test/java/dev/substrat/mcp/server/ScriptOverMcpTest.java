@@ -99,7 +99,8 @@ final class ScriptOverMcpTest {
   }
 
   @Test
-  void whatever_it_says_it_is_itself(@TempDir Path directory) throws IOException {
+  void a_program_is_its_own_agent_whatever_its_requests_claim(@TempDir Path directory)
+      throws IOException {
     Files.writeString(directory.resolve("agent.py"), LIAR);
     team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
     var created =
@@ -129,7 +130,7 @@ final class ScriptOverMcpTest {
 
   @Test
   @Requirement({"S0-2", "S0-3"})
-  void each_process_connects_when_it_starts_and_finds_its_tools(@TempDir Path directory)
+  void each_process_connects_at_its_start_and_lists_its_tools(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), NATIVE);
     team.daemon.engine().ground().workspaces().sandbox().handOver(directory);

@@ -20,7 +20,7 @@ final class SealedStateTest {
   private final String sealed = seal.close(state, "ada", request("{\"name\":\"a\",\"x\":1}"));
 
   @Test
-  void it_opens_for_the_same_request_whatever_came_with_it() {
+  void sealed_state_opens_for_the_same_request_with_other_metadata() {
     var again =
         request(
             "{\"name\":\"a\",\"x\":1,\"inputResponses\":{\"q\":{}},\"requestState\":\"s\",\"_meta\":{}}");
@@ -30,7 +30,7 @@ final class SealedStateTest {
   }
 
   @Test
-  void it_stays_closed_for_others_and_for_anything_else() {
+  void sealed_state_is_rejected_for_other_principals_and_requests() {
     var same = request("{\"name\":\"a\",\"x\":1}");
     assertIsRefused(seal, sealed, "ben", same);
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":2}"));
@@ -39,14 +39,14 @@ final class SealedStateTest {
   }
 
   @Test
-  void it_stays_closed_after_a_while_and_after_a_restart() {
+  void sealed_state_is_rejected_after_its_expiry_and_after_a_restart() {
     assertIsRefused(new SealedState(clock), sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
     clock.pass(Duration.ofMinutes(15));
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
   }
 
   @Test
-  void no_character_of_it_can_be_changed() {
+  void sealed_state_with_a_changed_character_is_rejected() {
     for (int i = 0; i < sealed.length(); i++) {
       // The last one of each half has bits that mean nothing.
       if (i != sealed.length() - 1 && i != sealed.indexOf('.') - 1) {

@@ -23,7 +23,7 @@ final class StreamAccessCheckTest {
           nanos::get);
 
   @Test
-  void it_is_looked_at_from_time_to_time() {
+  void access_of_an_open_stream_is_checked_periodically() {
     looks.add(() -> isAdmitted = false);
     assertThat(admission.holds()).as("it was just looked at").isTrue();
     nanos.addAndGet(StreamAccessCheck.EVERY.toNanos());
@@ -31,7 +31,7 @@ final class StreamAccessCheckTest {
   }
 
   @Test
-  void a_database_that_is_away_ends_nothing_and_is_asked_again_at_once() {
+  void an_unreachable_database_ends_no_stream_and_the_check_is_repeated() {
     looks.addAll(
         List.of(
             () -> {

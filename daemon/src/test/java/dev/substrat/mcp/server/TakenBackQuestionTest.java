@@ -28,7 +28,7 @@ final class TakenBackQuestionTest {
   private static final Pattern QUESTION = Pattern.compile("\"id\":\"([0-9a-f-]{36})\"");
 
   @Test
-  void a_question_ends_with_the_session_that_takes_it_back_and_no_other(@TempDir Path directory) {
+  void a_question_is_cancelled_only_by_the_session_that_asked_it(@TempDir Path directory) {
     try (var server = new FixtureServer(directory)) {
       String url = server.url().replace("/mcp", "");
       try (var client = new TestClient(url, "");

@@ -205,7 +205,7 @@ final class TakenBackTest {
   }
 
   @Test
-  void also_if_nothing_was_said_before_it_went() throws Exception {
+  void a_disconnect_before_the_first_event_cancels_the_request() throws Exception {
     server.on("tools/call", _ -> await(over));
     long start;
     try (var _ = callInTheModernEra()) {

@@ -123,7 +123,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void a_message_without_an_address_outside_of_spaces_is_refused_with_both_ways_out() {
+  void a_message_without_an_address_outside_of_spaces_is_rejected_with_both_options() {
     for (String arguments : List.of("{'text':'hi'}", "{'recipient':'','text':'hi'}")) {
       JsonNode refused = call("ada", "send_message", arguments);
       assertThat(refused.path("code").asText()).isEqualTo("NO_ACTIVE_SPACE");
@@ -146,7 +146,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void texts_for_external_agents_do_not_speak_of_turns() {
+  void texts_for_external_agents_do_not_mention_turns() {
     team.create(
         "vera",
         """
@@ -166,7 +166,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void the_texts_say_that_a_message_without_an_address_is_refused_while_an_answer_is_awaited() {
+  void tool_texts_explain_that_a_message_without_an_address_is_rejected_during_a_question() {
     for (String tool : List.of("send_message", "enter_space")) {
       assertThat(listed("ada", tool).path("description").asText().replaceAll("\\s+", " "))
           .as(tool)
@@ -193,7 +193,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void the_hint_stands_in_the_result_and_beside_it() {
+  void the_hint_is_in_the_structured_result_and_in_the_text() {
     JsonNode result =
         team.rpc(
             "ada",
@@ -300,7 +300,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement({"C4", "C26"})
-  void a_message_that_names_what_it_answers_needs_no_recipient() {
+  void a_message_with_in_reply_to_needs_no_recipient() {
     String question = ask("mira", "ada", "ready?");
     call("ada", "check_inbox", "{}");
     call("ada", "enter_space", "{'spaceId':'deck'}");
@@ -382,7 +382,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C4")
-  void roots_write_to_the_operator_and_others_learn_why_they_cannot() {
+  void root_agents_write_to_the_operator_and_others_get_the_reason_why_not() {
     assertThat(
             call("mira", "send_message", "{'recipient':'operator','text':'done','sync':false}")
                 .path("status")

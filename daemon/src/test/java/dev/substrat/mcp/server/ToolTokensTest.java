@@ -76,7 +76,8 @@ final class ToolTokensTest {
   }
 
   @Test
-  void the_page_has_the_figures_and_the_default_set_stays_within_its_limit() throws IOException {
+  void the_page_has_the_token_counts_and_the_default_toolset_is_within_its_limit()
+      throws IOException {
     Map<String, Size> sizes = sizes();
     String page = page(sizes);
     if ("renew".equals(System.getProperty("substrat.golden"))) {

@@ -96,7 +96,7 @@ final class ZooScenarioTest {
 
   @Test
   @Requirement({"N12", "S2-2"})
-  void saving_an_agent_is_heard_at_once() {
+  void saving_an_agent_notifies_zoo_clients_immediately() {
     ide.rpc("resources/subscribe", "{\"uri\":\"" + WIZARD_URI + "\"}");
     try (var stream = ide.listen()) {
       save("Ramble.", "false");

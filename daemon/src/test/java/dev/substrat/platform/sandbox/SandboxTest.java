@@ -85,7 +85,7 @@ class SandboxTest {
     }
 
     @Test
-    void a_program_changes_its_own_room_and_nothing_else() throws Exception {
+    void a_program_can_write_only_to_its_workspace() throws Exception {
       Files.writeString(temporary.resolve("secret"), "hush");
       assertThat(
               say(
@@ -102,7 +102,7 @@ class SandboxTest {
 
     /// It is memory, and would be half of the machine's.
     @Test
-    void what_only_holds_the_places_of_others_cannot_be_written() throws Exception {
+    void directories_that_only_contain_mount_points_are_read_only() throws Exception {
       Path hidden = Files.createDirectory(room.resolve("hidden"));
       assertThat(
               say(
@@ -117,13 +117,13 @@ class SandboxTest {
     }
 
     @Test
-    void what_not_everybody_may_read_is_not_there() throws Exception {
+    void files_not_readable_for_all_users_are_empty() throws Exception {
       assertThat(say(SandboxPolicy.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
           .containsExactly("0");
     }
 
     @Test
-    void the_environment_is_what_was_given_and_home_is_the_room() throws Exception {
+    void the_environment_is_the_given_one_and_home_is_the_workspace() throws Exception {
       List<String> environment = say(SandboxPolicy.BARE.writing(room), "env");
       assertThat(environment).contains("GIVEN=yes", "HOME=" + room, "TMPDIR=/tmp");
       assertThat(environment.stream().map(line -> line.replaceAll("=.*", "")))
@@ -145,7 +145,7 @@ class SandboxTest {
     }
 
     @Test
-    void nobody_outside_can_be_seen_or_signalled() throws Exception {
+    void processes_outside_the_sandbox_are_invisible_and_cannot_be_signalled() throws Exception {
       long me = ProcessHandle.current().pid();
       assertThat(
               say(
@@ -165,7 +165,7 @@ class SandboxTest {
     }
 
     @Test
-    void without_a_network_not_even_this_machine_is_reached() throws Exception {
+    void without_network_loopback_is_unreachable() throws Exception {
       try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
         String knock =
             "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", %d), 2)'"
@@ -180,7 +180,7 @@ class SandboxTest {
 
     /// As agent CLIs do it: MCP goes through the bridge then.
     @Test
-    void without_a_network_the_daemons_socket_is_reached_and_cannot_be_replaced() throws Exception {
+    void without_network_the_daemons_socket_is_reachable_and_cannot_be_replaced() throws Exception {
       assumeThat(Path.of("/usr/bin/python3")).exists();
       Path socket = temporary.toRealPath().resolve("daemon.sock");
       Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
@@ -200,7 +200,7 @@ class SandboxTest {
     }
 
     @Test
-    void what_is_hidden_stays_so_inside_of_what_is_shown() throws Exception {
+    void hidden_paths_inside_a_visible_directory_stay_hidden() throws Exception {
       Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Files.writeString(data.resolve("mine"), "yes");
@@ -211,7 +211,7 @@ class SandboxTest {
     }
 
     @Test
-    void what_is_hidden_stays_so_wherever_it_is_shown() throws Exception {
+    void hidden_paths_stay_hidden_at_every_mount_point() throws Exception {
       Files.createDirectory(room.resolve("data"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
@@ -229,7 +229,7 @@ class SandboxTest {
     }
 
     @Test
-    void a_view_is_seen_elsewhere_and_not_changed() throws Exception {
+    void a_view_is_visible_at_its_mount_point_and_read_only() throws Exception {
       Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
       Files.writeString(library.resolve("book"), "once");
       SandboxPolicy walls =
@@ -241,7 +241,7 @@ class SandboxTest {
     }
 
     @Test
-    void nothing_lives_on_when_it_is_closed() throws Exception {
+    void closing_a_sandbox_ends_all_its_processes() throws Exception {
       var launch =
           new Launch(
               List.of("/bin/sh", "-c", "env -i sleep 1000 & echo up; sleep 1000"),
@@ -275,8 +275,7 @@ class SandboxTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @Timeout(120)
-  void nothing_can_be_written_read_or_gained_that_is_not_allowed(boolean isOrdinary)
-      throws Exception {
+  void the_escape_probe_finds_no_way_out_of_the_sandbox(boolean isOrdinary) throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
@@ -310,7 +309,7 @@ class SandboxTest {
 
   /// A program could not open root's pipe again.
   @Test
-  void output_can_be_opened_by_its_name() throws Exception {
+  void dev_stdout_can_be_opened() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assertThat(say(sandbox, SandboxPolicy.BARE.writing(room), "echo heard > /dev/stdout"))
         .containsExactly("heard");
@@ -336,7 +335,7 @@ class SandboxTest {
   }
 
   @Test
-  void only_what_is_roots_in_a_shared_folder_changes() throws Exception {
+  void only_files_of_root_change_their_group_in_a_shared_directory() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path project = Files.createDirectory(temporary.resolve("project"));
@@ -363,7 +362,7 @@ class SandboxTest {
 
   /// Wherever they are shown, under whatever name.
   @Test
-  void secret_files_of_the_daemon_are_not_there() throws Exception {
+  void secret_files_of_the_daemon_are_hidden() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path key = Files.writeString(room.resolve("key.pem"), "hush");
     Path outside = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("secret"));
@@ -462,7 +461,7 @@ class SandboxTest {
 
   /// A read-only mount does not keep a program from connecting to a socket.
   @Test
-  void sockets_of_the_machine_are_not_seen() throws Exception {
+  void sockets_of_the_machine_are_invisible() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(Files.isWritable(Path.of("/run"))).as("/run is writable").isTrue();
     // A server that reads all files of the machine may find sockets elsewhere, too.
@@ -511,7 +510,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_folder_of_another_user_is_refused_with_a_way_out() throws Exception {
+  void a_directory_of_another_user_is_rejected_with_a_hint() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path others = Files.createDirectory(temporary.resolve("others"));
@@ -527,7 +526,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_daemon_that_requires_a_sandbox_starts_nothing_without_one() {
+  void a_daemon_that_requires_a_sandbox_starts_no_program_without_one() {
     var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
     Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
     assertThatThrownBy(() -> say(here, SandboxPolicy.NONE, "echo plain"))
@@ -541,7 +540,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_missing_sandbox_fails_on_ci_and_is_skipped_elsewhere() {
+  void a_missing_sandbox_fails_tests_in_ci_and_skips_them_locally() {
     var none = new Sandbox.State(false, "bubblewrap is not installed");
     assertThatThrownBy(() -> SandboxAssumption.require(none, true))
         .isInstanceOf(AssertionError.class);
@@ -550,7 +549,7 @@ class SandboxTest {
   }
 
   @Test
-  void what_the_sandbox_holds_is_found_out_from_inside() throws Exception {
+  void the_sandbox_report_is_measured_from_inside() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
@@ -561,7 +560,7 @@ class SandboxTest {
   }
 
   @Test
-  void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
+  void without_a_sandbox_a_program_runs_unless_a_sandbox_is_required() throws Exception {
     Sandbox none = Sandbox.none("not here");
     assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
     assertThat(say(none, SandboxPolicy.BARE.writing(room), "echo plain")).containsExactly("plain");
@@ -572,7 +571,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_bubblewrap_that_does_not_work_is_none_and_says_why() throws Exception {
+  void a_failing_bubblewrap_means_no_sandbox_with_the_reason() throws Exception {
     Path fake =
         Files.writeString(temporary.resolve("bwrap"), "#!/bin/sh\necho no rooms >&2; exit 1\n");
     assertThat(fake.toFile().setExecutable(true)).isTrue();
@@ -603,7 +602,7 @@ class SandboxTest {
   }
 
   @Test
-  void who_wants_no_walls_gets_none() throws Exception {
+  void with_sandbox_off_a_program_runs_without_one() throws Exception {
     Files.writeString(temporary.resolve("seen"), "all");
     assertThat(say(sandbox, SandboxPolicy.NONE, "cat ../seen; echo")).containsExactly("all");
   }

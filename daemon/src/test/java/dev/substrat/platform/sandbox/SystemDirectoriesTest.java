@@ -68,7 +68,7 @@ class SystemDirectoriesTest {
   }
 
   @Test
-  void where_there_are_too_many_the_folder_is_covered() throws IOException {
+  void a_directory_with_too_many_unreadable_files_is_masked() throws IOException {
     for (int i = 0; i < 60; i++) {
       write("many/%d/key".formatted(i), "rw-------");
     }
@@ -93,7 +93,7 @@ class SystemDirectoriesTest {
 
   /// A cover is memory, and there may be many of them.
   @Test
-  void nothing_is_written_to_what_covers_a_folder() throws Exception {
+  void the_mask_of_a_directory_is_read_only() throws Exception {
     String script = "echo x > closed/x; [ -e closed/x ] && echo written; echo over";
     assertThat(run(here(), SandboxPolicy.BARE, script)).containsExactly("over");
 

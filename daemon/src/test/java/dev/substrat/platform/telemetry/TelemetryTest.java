@@ -36,7 +36,7 @@ final class TelemetryTest {
   }
 
   @Test
-  void metrics_tell_how_requests_went_and_how_busy_it_is() {
+  void metrics_count_requests_by_outcome_and_show_slot_use() {
     try (var daemon = TestDaemon.on(place)) {
       daemon.get("/api/agents");
       daemon.get("/api/agents/nobody");
@@ -52,7 +52,7 @@ final class TelemetryTest {
   }
 
   @Test
-  void a_run_leads_to_its_spans_where_they_can_be_looked_at() {
+  void a_run_links_to_its_trace() {
     var environment =
         Map.of(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -186,7 +186,7 @@ final class TelemetryTest {
   }
 
   @Test
-  void a_collector_that_is_gone_holds_up_nothing() {
+  void an_unreachable_collector_delays_nothing() {
     var collector = new Collector();
     collector.close();
     try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {

@@ -40,7 +40,7 @@ final class CliSandboxTest {
 
   /// That may be somebody's home.
   @Test
-  void what_lies_beside_its_program_is_not_there() throws IOException {
+  void files_beside_the_program_are_hidden() throws IOException {
     Files.writeString(directory.resolve("secret"), "hush");
     team.agent("ada", "list_tools\nls -A %s; cat %1$s/secret\necho over".formatted(directory));
 
@@ -48,7 +48,7 @@ final class CliSandboxTest {
   }
 
   @Test
-  void a_program_is_found_through_the_links_that_lead_to_it() throws IOException {
+  void a_program_behind_symbolic_links_is_visible() throws IOException {
     Path real = Files.createDirectories(directory.resolve("versions/7"));
     Files.writeString(real.resolve("package.json"), "{}");
     Files.writeString(real.resolve("part"), "of the whole");
@@ -62,7 +62,7 @@ final class CliSandboxTest {
   /// Each has a token, in a file and in its environment, while it is at work.
   @Test
   @Requirement("S0-31")
-  void nobody_sees_the_token_of_another_who_is_at_work() throws IOException {
+  void an_agent_cannot_read_the_turn_token_of_another() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -98,7 +98,8 @@ final class CliSandboxTest {
   /// A person's directory is the parent's: a child with a branch of its own works there.
   @Test
   @Requirement({"S0-23", "A15"})
-  void a_child_works_on_its_branch_wherever_its_parent_does() throws Exception {
+  void a_child_with_its_own_branch_works_in_the_configured_directory_of_its_parent()
+      throws Exception {
     Path repository = repository();
     team.agentIn(
         repository,
@@ -124,7 +125,7 @@ final class CliSandboxTest {
   }
 
   @Test
-  void a_directory_that_a_person_chose_has_no_parts() throws Exception {
+  void an_agent_in_a_configured_directory_cannot_give_children_a_sub_directory() throws Exception {
     Path chosen = Files.createDirectory(directory.toRealPath().resolve("chosen"));
     team.engine().ground().workspaces().sandbox().handOver(chosen);
     team.agentIn(

@@ -42,7 +42,7 @@ final class CliTurnTest {
 
   @Test
   @Requirement({"S1-1", "S0-3"})
-  void what_it_prints_is_the_answer_and_its_calls_are_the_agents_own() throws IOException {
+  void the_output_is_the_answer_and_calls_belong_to_the_agent() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -62,7 +62,7 @@ final class CliTurnTest {
   /// A conversation goes on in a new process: that is how what is new enters it.
   @Test
   @Requirement({"S0-34", "S1-21"})
-  void a_later_turn_goes_on_with_the_same_conversation() throws IOException {
+  void a_later_turn_resumes_the_conversation() throws IOException {
     team.agent(
         "ada",
         "list_tools\necho \"$1 $2\"\n",
@@ -79,7 +79,7 @@ final class CliTurnTest {
   }
 
   @Test
-  void a_conversation_that_is_lost_is_begun_anew_within_the_turn() throws IOException {
+  void a_lost_conversation_is_restarted_within_the_turn() throws IOException {
     team.agent(
         "ada",
         """
@@ -109,8 +109,8 @@ final class CliTurnTest {
         "claude-stream-json | "
             + "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"I fixed: who was that?\"}"
       })
-  void one_that_only_speaks_of_such_a_loss_has_lost_nothing(String format, String answer)
-      throws IOException {
+  void output_that_only_mentions_a_lost_conversation_does_not_restart_it(
+      String format, String answer) throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -144,7 +144,7 @@ final class CliTurnTest {
 
   @Test
   @Requirement({"S0-31", "S0-28", "S0-29", "S1-20"})
-  void its_home_is_its_own_and_nobody_elses() throws IOException {
+  void the_home_directory_of_a_cli_belongs_to_one_agent() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -169,7 +169,7 @@ final class CliTurnTest {
   /// It has file tools of its own; they work in the workspace, and see nothing of the daemon's.
   @Test
   @Requirement({"S0-28", "S0-29", "S1-20"})
-  void it_works_in_its_workspace_and_does_not_see_the_daemons_files() throws IOException {
+  void a_cli_runs_in_its_workspace_without_the_daemons_files() throws IOException {
     SandboxAssumption.requireWorks(team.engine().ground().workspaces().sandbox());
     Agent ada =
         team.agent(
@@ -187,7 +187,7 @@ final class CliTurnTest {
   }
 
   @Test
-  void its_token_is_in_no_record() throws IOException {
+  void the_turn_token_is_not_recorded() throws IOException {
     Agent ada = team.agent("ada", "list_tools\necho \"token $MCP_TOKEN\"\n");
 
     assertThat(team.answer(team.ask("ada", "what do you know?")))

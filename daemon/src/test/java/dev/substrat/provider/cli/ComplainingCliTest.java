@@ -37,7 +37,7 @@ final class ComplainingCliTest {
   }
 
   @Test
-  void what_it_complained_about_in_the_wrong_place_is_kept() throws IOException {
+  void unparsed_stdout_is_part_of_the_failure() throws IOException {
     Agent ada =
         team.agent("ada", "list_tools\necho 'the boiler is cold'\nexit 4\n", "format: codex-json");
     team.ask("ada", "go");
@@ -47,7 +47,7 @@ final class ComplainingCliTest {
 
   /// Whoever has no key gets none by asking five times.
   @Test
-  void one_without_access_is_not_tried_again() throws IOException {
+  void a_failed_authentication_of_a_cli_is_not_retried() throws IOException {
     Agent ada = team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
 
     Message question = team.ask("ada", "go");
@@ -61,7 +61,7 @@ final class ComplainingCliTest {
 
   /// A file may be called so, and a line may have that number.
   @Test
-  void a_crash_over_a_file_about_authentication_is_tried_again() throws IOException {
+  void a_crash_that_mentions_an_authentication_file_is_retried() throws IOException {
     Agent ada =
         team.agent(
             "ada", "list_tools\necho 'cannot parse src/authentication.ts, line 401' >&2\nexit 1\n");
@@ -77,7 +77,7 @@ final class ComplainingCliTest {
 
   /// Some print that they have no access among their lines, but not in their form.
   @Test
-  void a_complaint_among_what_it_says_counts_like_one_on_stderr() throws IOException {
+  void an_error_on_stdout_counts_like_one_on_stderr() throws IOException {
     Agent ada =
         team.agent(
             "ada", "list_tools\necho 'Error 401: invalid api key'\nexit 1\n", "format: codex-json");
@@ -97,7 +97,7 @@ final class ComplainingCliTest {
         "{\"type\":\"ping\",\"read\":\"HTTP 401 Unauthorized\"}",
         "{\"type\":\"ping\",\"read\":\"HTTP 401 Unauthorized"
       })
-  void what_its_tools_have_read_is_no_complaint(String line) throws IOException {
+  void tool_output_is_not_mistaken_for_an_error_of_the_cli(String line) throws IOException {
     Agent ada =
         team.agent(
             "ada", "list_tools\necho '%s'\nkill -9 $$\n".formatted(line), "format: codex-json");

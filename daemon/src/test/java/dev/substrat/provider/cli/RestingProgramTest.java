@@ -82,7 +82,7 @@ final class RestingProgramTest {
 
   @Test
   @Requirement({"S0-29", "S0-34"})
-  void other_walls_or_another_place_are_another_process() throws IOException {
+  void a_changed_sandbox_or_directory_starts_another_process() throws IOException {
     Path book = Files.writeString(directory.toRealPath().resolve("book"), "once");
     Path elsewhere = Files.createDirectory(directory.toRealPath().resolve("elsewhere"));
     team.engine().ground().workspaces().sandbox().handOver(elsewhere);

@@ -35,7 +35,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void an_answer_that_was_cut_is_asked_for_again_and_shorter() {
+  void a_truncated_answer_is_requested_again_and_shorter() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
         ScriptedAnswer.text("It all began when").cutByLimit(), ScriptedAnswer.text("Because."));
@@ -50,7 +50,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void a_model_that_only_thinks_until_it_is_cut_has_not_answered() {
+  void a_truncated_answer_without_text_fails_the_turn() {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(_ -> ScriptedAnswer.text("").thinking("Hm. ".repeat(50)).cutByLimit());
 
@@ -61,7 +61,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void a_call_that_was_cut_is_not_made() {
+  void a_truncated_tool_call_is_not_executed() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
         ScriptedAnswer.call("list_children", "{}")
@@ -81,7 +81,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void what_a_filter_withholds_is_no_answer() {
+  void a_filtered_answer_fails_the_turn() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.text("I was going to say").withheld());
 
@@ -92,8 +92,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void a_result_larger_than_the_context_is_shown_as_far_as_there_is_room(@TempDir Path room)
-      throws IOException {
+  void a_tool_result_larger_than_the_context_is_cut(@TempDir Path room) throws IOException {
     Files.writeString(room.resolve("log.txt"), "tide ".repeat(10_000));
     team.agent(
         "ada",
@@ -111,7 +110,7 @@ final class ApiBoundsTest {
   }
 
   @Test
-  void a_model_is_offered_no_more_tools_than_it_takes() {
+  void the_number_of_offered_tools_is_limited_by_the_api() {
     var tools =
         new StringBuilder("toolsets: [team, spaces, channels, memory, goals, workspace]\ntools:\n");
     for (int i = 0; i < 100; i++) {

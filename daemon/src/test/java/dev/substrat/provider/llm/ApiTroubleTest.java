@@ -40,7 +40,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void a_wrong_key_ends_the_turn_at_once_and_says_what_to_do() {
+  void an_invalid_key_fails_the_turn_without_retry_and_with_a_hint() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(new ScriptedAnswer.Refused(401, "wrong key: " + ModelTeam.KEY, null));
 
@@ -57,7 +57,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void whoever_answers_with_a_page_is_no_model_and_is_not_asked_again() throws IOException {
+  void an_html_response_is_not_retried() throws IOException {
     var asked = new AtomicInteger();
     var site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     site.createContext(
@@ -88,7 +88,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void an_api_that_names_a_time_is_left_alone_so_long() {
+  void retry_after_is_respected() {
     team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.refused(429, "7"), ScriptedAnswer.text("now"));
 
@@ -98,7 +98,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void an_api_that_wants_longer_than_a_turn_is_not_waited_for() {
+  void a_retry_time_beyond_the_turn_limit_ends_the_turn() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.refused(429, "86400"));
 
@@ -110,7 +110,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void what_may_pass_is_tried_again_and_what_was_said_before_does_not_count() {
+  void transient_errors_are_retried_and_partial_text_is_discarded() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
         ScriptedAnswer.refused(500),
@@ -130,7 +130,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void another_model_goes_on_when_the_first_cannot() {
+  void the_fallback_model_continues_when_the_first_fails() {
     Agent ada = team.agent("ada", provider, "fallbackModel: fake-2", "");
     team.llm.follow(asked ->
         asked.model().equals("fake-1")
@@ -145,7 +145,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void an_api_that_stays_away_fails_the_turn_which_is_tried_again_without_a_trace_of_it() {
+  void a_turn_that_failed_with_an_unreachable_api_is_retried_without_its_failed_request() {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(_ -> ScriptedAnswer.refused(500));
     team.ask("ada", "hello?");
@@ -165,7 +165,7 @@ final class ApiTroubleTest {
   }
 
   @Test
-  void an_api_that_refuses_uses_nothing_up() {
+  void a_rejected_request_uses_no_budget() {
     Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 100000 }");
     team.llm.next(
         ScriptedAnswer.refused(400), ScriptedAnswer.refused(400), ScriptedAnswer.refused(400));

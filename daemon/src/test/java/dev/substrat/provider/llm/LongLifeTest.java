@@ -49,7 +49,7 @@ final class LongLifeTest {
 
   @Test
   @Requirement("S1-21")
-  void a_long_life_is_summed_up_and_the_last_ten_turns_stay_whole() {
+  void a_long_history_is_summarized_and_the_last_ten_turns_are_complete() {
     team.engine
         .intentions()
         .goals()
@@ -81,7 +81,7 @@ final class LongLifeTest {
   }
 
   @Test
-  void an_agent_whose_past_cannot_be_summed_up_goes_on_without_the_oldest() {
+  void if_the_summary_fails_the_oldest_turns_are_omitted() {
     team.llm.follow(
         asked -> isSummary(asked) ? ScriptedAnswer.refused(400) : ScriptedAnswer.text("fine"));
 

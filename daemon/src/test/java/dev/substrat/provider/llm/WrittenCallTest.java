@@ -85,7 +85,7 @@ final class WrittenCallTest {
 
   @Test
   @Requirement("S3-48")
-  void the_arguments_arrive_piece_by_piece_and_once() {
+  void arguments_are_streamed_in_parts_and_once() {
     enterAnd(ScriptedAnswer.call("ask_people", ARGUMENTS));
 
     List<Event> told = ofTools(3);
@@ -102,7 +102,7 @@ final class WrittenCallTest {
 
   @Test
   @Requirement("S3-48")
-  void a_call_that_is_cut_off_is_taken_back_and_written_anew() {
+  void a_truncated_call_ends_with_an_error_and_is_streamed_again() {
     enterAnd(
         ScriptedAnswer.call("ask_people", ARGUMENTS).cutAfter(6),
         ScriptedAnswer.call("ask_people", ARGUMENTS));
@@ -125,7 +125,7 @@ final class WrittenCallTest {
   }
 
   @Test
-  void a_call_that_is_refused_ends_with_an_error() {
+  void a_rejected_call_ends_with_an_error_event() {
     enterAnd(ScriptedAnswer.call("ask_people", "{\"wrong\": 1}"));
 
     List<Event> told = ofTools(3);

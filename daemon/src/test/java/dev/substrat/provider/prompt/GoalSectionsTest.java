@@ -17,7 +17,7 @@ final class GoalSectionsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   @Test
-  void goals_stand_with_what_matters_and_their_ids() {
+  void goals_are_listed_with_priorities_and_ids() {
     Golden.require(
         "section-goals",
         GoalSection.text(
@@ -28,7 +28,7 @@ final class GoalSectionsTest {
   }
 
   @Test
-  void plans_stand_with_their_next_times() {
+  void plans_are_listed_with_their_next_times() {
     Golden.require(
         "section-plans",
         PlanSection.text(
@@ -36,7 +36,7 @@ final class GoalSectionsTest {
   }
 
   @Test
-  void a_long_list_ends() {
+  void long_lists_of_goals_and_plans_are_cut() {
     var goals = Collections.nCopies(31, goal(1, "Reach the sea", Goal.Priority.HIGH));
     assertThat(GoalSection.text(goals)).endsWith("\n- and more").hasLineCount(34);
     var plans = Collections.nCopies(50, plan(1, "Tide", null, null));
@@ -44,7 +44,7 @@ final class GoalSectionsTest {
   }
 
   @Test
-  void a_plan_that_is_due_says_which_and_how_often_it_was_missed() {
+  void a_due_plan_names_itself_and_its_missed_times() {
     Golden.require(
         "turn-plan", TurnPrompt.of(List.of(Letters.plan(1, "Write the report.", 2)), List.of()));
   }

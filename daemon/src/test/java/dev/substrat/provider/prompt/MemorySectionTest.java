@@ -23,7 +23,7 @@ final class MemorySectionTest {
 
   @Test
   @Requirement({"S4-13", "N9"})
-  void blocks_and_values_stand_inside_a_fence() {
+  void blocks_and_values_are_inside_a_data_fence() {
     var section =
         new MemorySection(
             List.of(
@@ -41,7 +41,7 @@ final class MemorySectionTest {
   }
 
   @Test
-  void who_keeps_nothing_is_told_how_if_it_could() {
+  void an_agent_without_memory_gets_a_hint_if_it_has_memory_tools() {
     var nothing = new MemorySection(List.of(), List.of(), Map.of());
 
     Golden.require("memory-empty", nothing.text(ADA).orElseThrow() + "\n");
@@ -50,7 +50,7 @@ final class MemorySectionTest {
 
   @Test
   @Requirement("N9")
-  void a_block_that_had_to_be_cut_was_not_shown() {
+  void a_cut_block_does_not_count_as_shown() {
     var section =
         new MemorySection(
             List.of(

@@ -49,7 +49,7 @@ final class SystemPromptTest {
   }
 
   @Test
-  void who_has_no_tools_is_told_so() {
+  void the_prompt_of_an_agent_without_tools_says_so() {
     Golden.require(
         "system-without-tools",
         SystemPrompt.of(ADA, false, TeamSection.of(ADA, List.of(MIRA)), List.of()));
@@ -68,7 +68,7 @@ final class SystemPromptTest {
 
   @Test
   @Requirement({"C9", "C20", "A4"})
-  void the_rules_say_what_becomes_of_slow_calls_and_of_the_final_text() {
+  void the_rules_explain_pending_calls_and_the_final_text() {
     assertThat(WorkingRules.forTurns(true))
         .contains("A slow call returns `pending`; its result starts a later turn.")
         .contains("at most one question: the one after `You are answering:`")
@@ -99,7 +99,7 @@ final class SystemPromptTest {
 
   /// A default agent without a team or anything of its own.
   @Test
-  void what_substrat_says_takes_at_most_600_tokens() {
+  void the_built_in_prompt_has_at_most_600_tokens() {
     Agent bare = agent(7, "bare", "worker", null, null);
     List<String> toolsets = bare.config().toolsetsOrDefault();
     var sections =

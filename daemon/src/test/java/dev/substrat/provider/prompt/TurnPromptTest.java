@@ -26,7 +26,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement({"S0-13", "S1-10"})
-  void a_reply_alone_is_exactly_in_its_form() {
+  void a_single_reply_has_exactly_the_documented_format() {
     TurnEvent reply = Letters.reply(1, "ben", "aye\n\n  sir\n");
 
     String prompt = TurnPrompt.of(List.of(reply), List.of());
@@ -38,7 +38,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement({"S0-13", "C20"})
-  void the_question_that_a_turn_answers_stands_behind_its_events() {
+  void the_question_of_a_turn_follows_its_events() {
     var subject =
         new SubjectSection(
             "message " + Letters.id(1) + " from operator",
@@ -112,7 +112,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement("N7")
-  void a_message_alone_says_where_it_is_from() {
+  void a_single_message_names_its_sender() {
     Golden.require(
         "turn-message",
         TurnPrompt.of(List.of(Letters.message(1, "ada", "May I sail?")), List.of()));
@@ -120,7 +120,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement({"S0-13", "S1-10", "N7"})
-  void several_events_are_numbered_and_an_answer_keeps_its_form() {
+  void several_events_are_numbered_and_a_reply_keeps_its_format() {
     String prompt = TurnPrompt.of(THREE, List.of());
 
     assertThat(prompt)
@@ -129,7 +129,7 @@ final class TurnPromptTest {
   }
 
   @Test
-  void each_kind_names_its_sender() {
+  void each_kind_of_event_names_its_sender() {
     Golden.require(
         "turn-kinds",
         TurnPrompt.of(
@@ -143,7 +143,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_is_told_what_is_done() {
+  void the_prompt_of_a_retried_turn_lists_executed_calls() {
     var asked =
         new RecordedCall(
             "send_message",
@@ -164,7 +164,7 @@ final class TurnPromptTest {
 
   @Test
   @Requirement({"S0-13", "S1-10"})
-  void an_attempt_that_did_nothing_is_not_worth_a_word() {
+  void an_attempt_without_calls_is_not_mentioned() {
     List<TurnEvent> reply = List.of(Letters.reply(1, "ben", "aye"));
 
     assertThat(TurnPrompt.of(reply, List.of(new EarlierAttempt("crashed", List.of()))))
@@ -172,7 +172,7 @@ final class TurnPromptTest {
   }
 
   @Test
-  void what_was_done_is_told_briefly() {
+  void calls_of_earlier_attempts_are_shortened() {
     var calls =
         IntStream.range(0, 100)
             .mapToObj(
@@ -187,7 +187,7 @@ final class TurnPromptTest {
   }
 
   @Test
-  void a_long_text_is_cut_where_everybody_sees_it() {
+  void a_long_text_is_cut_with_a_visible_note() {
     String longText = "ship".repeat(10_000);
 
     assertThat(TurnPrompt.of(List.of(Letters.message(1, "ada", longText)), List.of()))
@@ -200,7 +200,7 @@ final class TurnPromptTest {
   }
 
   @Test
-  void many_long_texts_share_the_room_and_short_ones_are_whole() {
+  void long_texts_share_the_size_limit_and_short_ones_are_complete() {
     // Each of these takes eight times its length once it is visible.
     String hidden = "\u202e".repeat(20_000);
     var events =
@@ -218,7 +218,7 @@ final class TurnPromptTest {
   }
 
   @Test
-  void the_guide_shows_what_is_really_said() throws IOException {
+  void the_prompts_page_shows_the_real_texts() throws IOException {
     assertThat(Files.readString(Path.of("../docs/prompts.md")))
         .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
         .contains("```text\n" + Golden.text("turn-question") + "\n```")

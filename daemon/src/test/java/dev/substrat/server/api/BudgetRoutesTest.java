@@ -23,7 +23,7 @@ final class BudgetRoutesTest {
   }
 
   @Test
-  void an_exhausted_budget_survives_a_restart_and_is_raised_from_outside() throws IOException {
+  void an_exhausted_budget_survives_a_restart_and_can_be_raised_over_http() throws IOException {
     String waiting;
     try (var daemon = TestDaemon.on(place)) {
       var made =

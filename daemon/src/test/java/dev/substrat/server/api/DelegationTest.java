@@ -119,7 +119,7 @@ final class DelegationTest {
   }
 
   @Test
-  void nobody_gives_a_role_with_more_scopes_than_they_have() {
+  void a_caller_cannot_grant_a_role_with_more_scopes_than_its_own() {
     for (TestClient caller : List.of(with("people:write"), with(MEMBER.toArray(String[]::new)))) {
       for (String role : List.of("owner", "operator", "viewer")) {
         Answer refused = caller.send("PUT", "/api/people/ana", "{\"role\":\"%s\"}".formatted(role));
@@ -139,7 +139,7 @@ final class DelegationTest {
   }
 
   @Test
-  void nobody_changes_a_person_whose_role_has_more_scopes_than_they_have() {
+  void a_caller_cannot_change_a_person_whose_role_has_more_scopes() {
     harbor.daemon.client().send("PUT", "/api/people/ana", "{\"role\":\"owner\"}");
     TestClient managing = with(MEMBER.toArray(String[]::new));
 

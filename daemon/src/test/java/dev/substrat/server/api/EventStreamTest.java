@@ -54,7 +54,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_reader_that_comes_and_goes_sees_each_event_once_and_in_order() throws Exception {
+  void a_reconnecting_reader_gets_each_event_once_and_in_order() throws Exception {
     var seen = new ArrayList<Received>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int writer = 0; writer < WRITERS; writer++) {
@@ -91,7 +91,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void the_last_id_counts_more_than_the_address() throws Exception {
+  void last_event_id_overrides_the_query_parameter() throws Exception {
     write("one", "two", "three");
     server.awaitLast(before + 3);
     String address = server.url() + "/api/sse?after=" + (before + 2);
@@ -106,7 +106,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void without_a_place_to_resume_only_what_is_new_comes() throws Exception {
+  void without_a_resume_position_only_new_events_are_sent() throws Exception {
     write("old");
     server.awaitLast(before + 1);
     try (var reader = new EventReader(server.url() + "/api/events", "any")) {
@@ -120,7 +120,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void silence_is_broken_by_a_heartbeat() {
+  void an_idle_stream_has_heartbeats() {
     try (var reader = new EventReader(server.url() + "/api/events", "any")) {
       assertThat(reader.event().event()).isEqualTo("connected");
       assertThat(reader.next().orElseThrow().event()).isEqualTo(":");
@@ -130,7 +130,7 @@ final class EventStreamTest {
 
   /// The bell rings for everybody; a client whose filter lets nothing through still needs a sign.
   @Test
-  void noise_about_others_does_not_silence_the_heart() throws Exception {
+  void heartbeats_are_sent_despite_events_outside_the_filter() throws Exception {
     try (var reader = new EventReader(server.url() + "/api/events?run=none", "any");
         var _ = new Noise()) {
       assertThat(reader.event().event()).isEqualTo("connected");
@@ -156,7 +156,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void what_a_filter_passed_over_is_not_resumed_from() throws Exception {
+  void the_resume_position_includes_filtered_events() throws Exception {
     try (var reader = new EventReader(server.url() + "/api/events?run=mine", "any")) {
       server.write(NewEvent.of("wanted").during("mine"));
       reader.event("wanted");
@@ -171,7 +171,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_client_that_never_reads_hurts_only_itself() throws Exception {
+  void a_client_that_never_reads_does_not_affect_others() throws Exception {
     try (var stuck = stuck();
         var reader = new EventReader(server.url() + "/api/events?after=" + before, "any")) {
       Thread thread = server.streams().poll(10, TimeUnit.SECONDS);
@@ -187,7 +187,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_client_that_never_reads_does_not_hold_up_a_stop() throws Exception {
+  void a_client_that_never_reads_does_not_delay_a_stop() throws Exception {
     try (var _ = stuck()) {
       Thread thread = server.streams().poll(10, TimeUnit.SECONDS);
       for (int i = 1; i <= 200; i++) {

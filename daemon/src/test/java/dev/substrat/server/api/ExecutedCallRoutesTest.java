@@ -56,7 +56,7 @@ final class ExecutedCallRoutesTest {
   }
 
   @Test
-  void the_agent_has_the_calls_that_are_executed_for_it_until_they_are_done() {
+  void an_agent_shows_its_executed_calls_until_they_end() {
     assertThat(daemon.get("/api/agents/ada").body().path("executing").isArray()).isTrue();
     assertThat(daemon.get("/api/agents/ada").body().path("executing")).isEmpty();
     call("confirm");
@@ -78,7 +78,7 @@ final class ExecutedCallRoutesTest {
   }
 
   @Test
-  void it_is_listed_only_on_request_and_says_that_the_daemon_executes_it() {
+  void an_executed_call_is_listed_only_on_request_and_marked() {
     String confirm = call("confirm");
     String slow = call("slow");
 

@@ -70,7 +70,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void in_a_dm_it_is_a_message_and_the_run_has_no_mark() {
+  void in_a_dm_the_final_text_is_a_message_and_the_run_has_no_mark() {
     say("dm-ada-operator", "hello");
     Await.until(() -> messages("dm-ada-operator").size() == 2);
 
@@ -83,7 +83,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void the_final_text_of_a_turn_that_nobody_asked_for_is_seen_in_the_agents_activity() {
+  void the_final_text_of_a_turn_without_a_question_is_in_the_agents_activity() {
     assertThat(daemon.get("/api/agents/ada").body().has("lastSaid")).isFalse();
     var told = daemon.post("/api/agents/ada/poke", "{\"text\":\"the tide\"}");
     assertThat(told.status()).as("%s", told).isLessThan(300);
@@ -101,7 +101,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void the_key_is_part_of_the_configuration_and_takes_two_words() {
+  void final_text_is_configured_with_one_of_two_values() {
     String agent =
         "{\"name\":\"ben\",\"provider\":{\"name\":\"external\"},\"spaces\":{\"finalText\":\"%s\"}}";
 

@@ -87,7 +87,7 @@ final class GoalRoutesTest {
   }
 
   @Test
-  void what_is_coming_up_is_listed_page_after_page() {
+  void upcoming_plans_are_paged() {
     daemon.post(
         "/api/agents/ada/plans",
         """

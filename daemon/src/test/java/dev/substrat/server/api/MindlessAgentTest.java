@@ -31,7 +31,7 @@ final class MindlessAgentTest {
   }
 
   @Test
-  void one_without_a_provider_is_noted() {
+  void an_agent_without_a_provider_gets_a_warning() {
     assertThat(note("{\"name\":\"rita\",\"template\":\"reviewer\"}"))
         .contains("rita has no provider yet", "provider");
     assertThat(
@@ -44,7 +44,7 @@ final class MindlessAgentTest {
   }
 
   @Test
-  void one_whose_model_has_no_key_is_noted() {
+  void an_agent_whose_model_has_no_key_gets_a_warning() {
     assertThat(note("{\"name\":\"ben\",\"provider\":{\"name\":\"openai\",\"model\":\"m\"}}"))
         .contains("ben cannot run turns yet", "OPENAI_API_KEY");
     assertThat(note("{\"name\":\"cai\",\"provider\":{\"name\":\"anthropic\",\"model\":\"m\"}}"))

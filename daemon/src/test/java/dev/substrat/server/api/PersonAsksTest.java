@@ -32,7 +32,7 @@ final class PersonAsksTest {
 
   @Test
   @Requirement("C25")
-  void a_message_without_sync_is_answered_into_the_inbox() {
+  void a_message_without_sync_gets_its_answer_in_the_inbox() {
     daemon.createAgent("greeter", "[{\"do\":[{\"say\":\"Hello!\"}]}]");
 
     String id = send("greeter", "{\"text\":\"good morning\"}").text("message_id");
@@ -48,7 +48,7 @@ final class PersonAsksTest {
 
   @Test
   @Requirement("C25")
-  void a_message_with_sync_false_only_tells() {
+  void a_message_with_sync_false_expects_no_answer() {
     daemon.createAgent("greeter", "[{\"do\":[{\"say\":\"Hello!\"}]}]");
 
     String id = send("greeter", "{\"text\":\"good morning\",\"sync\":false}").text("message_id");
@@ -59,7 +59,7 @@ final class PersonAsksTest {
 
   @Test
   @Requirement("C25")
-  void a_message_without_sync_and_one_with_sync_true_are_the_same_to_an_idempotency_key() {
+  void a_missing_sync_and_sync_true_are_equal_for_an_idempotency_key() {
     daemon.createAgent("greeter", "[]");
     String first =
         daemon
@@ -82,7 +82,7 @@ final class PersonAsksTest {
 
   @Test
   @Requirement({"C25", "C26"})
-  void a_message_that_answers_the_agent_says_so_and_waits_for_nothing() {
+  void a_message_that_answers_a_question_says_so_and_expects_no_reply() {
     daemon.createAgent(
         "asker",
         """
@@ -111,7 +111,7 @@ final class PersonAsksTest {
   }
 
   @Test
-  void a_message_in_reply_to_none_between_the_two_is_refused() {
+  void a_reply_to_a_message_of_others_is_rejected() {
     daemon.createAgent("lead", "[]");
     daemon.createAgent("other", "[]");
     String toOther = send("other", "{\"text\":\"hi\"}").text("message_id");

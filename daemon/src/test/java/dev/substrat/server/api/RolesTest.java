@@ -32,7 +32,7 @@ final class RolesTest {
   }
 
   @Test
-  void a_new_person_is_a_member_and_lists_say_so() {
+  void a_new_person_is_listed_as_a_member() {
     Answer created = harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewer\"}");
 
     assertThat(created.text("role")).isEqualTo("viewer");
@@ -48,7 +48,7 @@ final class RolesTest {
   }
 
   @Test
-  void an_unknown_role_is_refused_with_those_there_are() {
+  void an_unknown_role_is_rejected_with_the_known_ones() {
     Answer refused = harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewr\"}");
 
     Problems.require(refused, 400, "INVALID_ARGUMENTS");
@@ -84,7 +84,7 @@ final class RolesTest {
   }
 
   @Test
-  void an_operator_looks_after_agents_and_spaces_but_not_after_people_and_the_daemon() {
+  void an_operator_manages_agents_and_spaces_but_not_people_and_the_daemon() {
     role("ana", "operator");
 
     assertThat(harbor.ana.get("/api/spaces").body().path("spaces")).hasSize(2);
@@ -107,7 +107,7 @@ final class RolesTest {
   }
 
   @Test
-  void an_operator_with_a_name_speaks_as_themselves_and_sees_every_space() {
+  void a_named_operator_posts_under_their_name_and_sees_every_space() {
     role("bo", "operator");
 
     assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(200);
@@ -132,7 +132,7 @@ final class RolesTest {
   }
 
   @Test
-  void what_an_operator_does_is_recorded_with_their_name_and_token() {
+  void actions_of_an_operator_are_recorded_with_name_and_token() {
     role("ana", "operator");
     String token =
         harbor

@@ -117,7 +117,7 @@ final class ScopedReadingTest {
   }
 
   @Test
-  void what_a_turn_would_be_told_needs_the_scope_for_runs() {
+  void a_prompt_preview_needs_the_scope_for_runs() {
     write("ada", MAIL);
 
     Problems.require(with("agents:read").get("/api/agents/ada/briefing"), 403, "FORBIDDEN");
@@ -125,7 +125,7 @@ final class ScopedReadingTest {
   }
 
   @Test
-  void events_say_what_happened_and_their_content_needs_the_scope_of_the_content() {
+  void the_content_of_events_needs_the_scope_of_that_content() {
     write("ada", MAIL);
     Harbor.say(harbor.daemon.client(), "crew", "said-in-crew");
     Harbor.say(harbor.daemon.client(), "general", "said-in-general");

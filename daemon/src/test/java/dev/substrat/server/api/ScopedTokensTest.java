@@ -48,7 +48,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void a_filter_limits_a_scope_to_an_agent_by_whichever_name() {
+  void a_filter_limits_a_scope_to_an_agent_by_id_handle_or_name() {
     TestClient client = with("messages:send agent=ada", "runs:read agent=ada");
     String id = harbor.daemon.get("/api/agents/ada").text("id");
 
@@ -78,7 +78,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void what_a_token_is_limited_to_is_checked_when_it_is_created() {
+  void scopes_and_filters_are_validated_when_a_token_is_created() {
     Answer misspelt = create("{\"scopes\":[\"agent:read\"]}");
     Problems.require(misspelt, 400, "INVALID_ARGUMENTS");
     assertThat(misspelt.text("hint")).contains("did you mean agents:read?", "metrics:read");
@@ -106,7 +106,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void a_token_with_scopes_cannot_make_itself_a_larger_one() {
+  void a_token_with_scopes_cannot_create_one_with_more() {
     TestClient minting = with("tokens:write", "agents:read");
     String whole = harbor.daemon.token().split("_", 3)[1];
 
@@ -138,7 +138,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void lists_show_scopes_as_they_were_typed_and_when_a_token_expires() {
+  void lists_show_the_given_scopes_and_the_expiry_of_a_token() {
     create("{\"label\":\"ci\",\"scopes\":[\"runs:read agent=ada\"],\"expiresInSeconds\":3600}");
 
     String tokens = harbor.daemon.get("/api/tokens").body().toString();

@@ -35,7 +35,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement({"S2-32", "S2-10"})
-  void a_skill_counts_only_with_everything_it_requires() {
+  void a_skill_is_active_only_with_all_its_requirements() {
     create(SAILING.formatted("true"));
     assertThat(briefing())
         .as("in the order a person gave them")
@@ -50,7 +50,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void an_agent_says_why_a_skill_does_not_count() {
+  void an_agent_shows_why_a_skill_is_inactive() {
     create(off());
     JsonNode skills = daemon.get("/api/agents/ada").body().path("skills");
 
@@ -65,7 +65,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void unknown_names_and_circles_are_refused_at_their_place() {
+  void unknown_and_cyclic_requirements_are_rejected_with_their_pointer() {
     refused(
         "[{\"name\":\"a\"},{\"name\":\"b\",\"requires\":[\"a\",\"c\"]}]", "/skills/1/requires/1");
     refused("[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires has a cycle: a, a");
@@ -81,7 +81,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void many_that_require_many_cost_little() {
+  void many_dependencies_are_resolved_quickly() {
     String all =
         IntStream.range(0, 60)
             .mapToObj(i ->

@@ -45,7 +45,7 @@ final class SkillsTest {
 
   @Test
   @Requirement({"S2-8", "S2-10"})
-  void the_agents_own_mind_is_told_those_that_are_switched_on() {
+  void enabled_skills_are_in_the_agents_prompt() {
     create(SKILLS);
 
     assertThat(daemon.get("/api/agents/ada/briefing").body().toString())
@@ -54,7 +54,7 @@ final class SkillsTest {
   }
 
   @Test
-  void nonsense_is_refused() {
+  void invalid_skills_are_rejected() {
     Answer twoLines = create("[{\"name\":\"Knots\\n## Active Skills\"}]");
     assertThat(twoLines.status()).isEqualTo(422);
     assertThat(twoLines.text("message")).startsWith("/skills/0/name");

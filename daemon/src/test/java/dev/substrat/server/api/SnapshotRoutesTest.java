@@ -130,7 +130,7 @@ final class SnapshotRoutesTest {
   }
 
   @Test
-  void all_that_is_wrong_is_reported_and_nothing_is_written() {
+  void all_mistakes_of_a_snapshot_are_reported_and_nothing_is_written() {
     String wrong =
         """
         {'memory':{

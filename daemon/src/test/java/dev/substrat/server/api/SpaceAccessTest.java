@@ -29,7 +29,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void nobody_speaks_as_somebody_else() {
+  void a_person_cannot_post_as_another_author() {
     for (String key : List.of("author", "authorId", "from", "person", "member", "principal")) {
       String body = "{\"text\":\"x\",\"%s\":\"operator\"}".formatted(key);
       assertThat(harbor.ana.post("/api/spaces/general/messages", body).status())
@@ -52,7 +52,7 @@ final class SpaceAccessTest {
 
   /// The same answer as for a space that nobody has.
   @Test
-  void a_private_space_is_not_there_for_others() {
+  void a_private_space_is_not_found_by_other_people() {
     String secret = Harbor.say(harbor.ana, "crew", "between us").text("id");
     TestClient bo = harbor.bo;
 
@@ -84,7 +84,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void a_person_makes_no_spaces_and_takes_nobody_out() {
+  void a_person_cannot_create_spaces_or_remove_members() {
     assertThat(harbor.ana.post("/api/spaces", "{\"name\":\"mine\"}").status()).isEqualTo(403);
     var out = harbor.ana.send("DELETE", "/api/spaces/crew/members", "{\"member\":\"ada\"}");
     assertThat(out.text("code")).isEqualTo("FORBIDDEN");
@@ -96,7 +96,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void who_mistypes_a_name_does_not_learn_the_names_of_others() {
+  void suggestions_for_a_misspelt_name_are_not_shown_to_people() {
     String almost = "{\"member\":\"bem\"}";
     var theirs = harbor.ana.post("/api/spaces/crew/members", almost);
     var operators = harbor.daemon.post("/api/spaces/crew/members", almost);
@@ -108,7 +108,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void agents_come_in_with_their_tools_only() {
+  void agents_cannot_use_the_http_routes_of_spaces() {
     for (String path :
         List.of(
             "/api/spaces",

@@ -28,7 +28,7 @@ final class SpaceEventsTest {
 
   @Test
   @Requirement({"S4-5", "S4-8"})
-  void a_stream_of_one_space_tells_what_is_said_and_thought_there() {
+  void the_stream_of_a_space_has_its_messages_and_turns() {
     try (var stream = stream(harbor.daemon.client(), "?space=general")) {
       stream.event("connected");
       Harbor.say(harbor.ana, "crew", "elsewhere");
@@ -74,7 +74,7 @@ final class SpaceEventsTest {
 
   @Test
   @Requirement("N7")
-  void who_is_taken_out_or_removed_hears_no_more() {
+  void a_removed_member_gets_no_more_events() {
     try (var stream = stream(harbor.ana, "")) {
       stream.event("connected");
       harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", "{\"member\":\"ana\"}");
@@ -91,7 +91,7 @@ final class SpaceEventsTest {
 
   @Test
   @Requirement("N2")
-  void a_person_sees_what_is_held_and_lets_it_go_on() {
+  void a_person_sees_and_releases_held_messages() {
     echoing("cat");
     echoing("dog");
     harbor.create("{\"name\":\"Pets\",\"maxChainDepth\":1,\"members\":[\"cat\",\"dog\",\"ana\"]}");

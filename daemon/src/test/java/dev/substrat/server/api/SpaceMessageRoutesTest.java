@@ -29,7 +29,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void messages_have_the_promised_shape_and_come_oldest_first() {
+  void messages_have_the_documented_keys_and_are_listed_oldest_first() {
     Harbor.say(harbor.ana, "general", "one");
     var two = Harbor.say(harbor.daemon.client(), "general", "two");
     Harbor.say(harbor.bo, "general", "three");
@@ -76,7 +76,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void the_same_key_says_it_once() {
+  void the_same_idempotency_key_posts_once() {
     String path = "/api/spaces/general/messages";
     var first = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
     var again = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
@@ -90,7 +90,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void whoever_is_not_there_is_neither_agent_nor_person() {
+  void an_unknown_member_is_reported_as_neither_agent_nor_person() {
     var operator =
         harbor.daemon.post(
             "/api/spaces", "{\"name\":\"x\",\"kind\":\"dm\",\"members\":[\"ada\",\"anna\"]}");
@@ -111,7 +111,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void replies_reactions_and_reading() {
+  void messages_are_replied_to_reacted_to_and_marked_as_read() {
     String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
     String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
     assertThat(harbor.bo.post("/api/spaces/general/messages", reply).status()).isEqualTo(201);
@@ -157,7 +157,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void replies_come_in_pages_each_with_its_reactions() {
+  void replies_are_paged_with_their_reactions() {
     String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
     for (String text : List.of("👀", "👋🏽", "🏳️‍🌈")) {
       String id = reply(path, text);
@@ -184,7 +184,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void the_delivery_of_a_message_in_a_space_is_that_it_was_posted() {
+  void the_delivery_state_of_a_space_message_is_posted() {
     String id = Harbor.say(harbor.ana, "general", "hello").text("id");
 
     var posted = harbor.daemon.get("/api/messages/" + id);
@@ -199,7 +199,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void who_posts_to_a_dm_opens_it() {
+  void posting_to_a_dm_creates_it() {
     var said = Harbor.say(harbor.bo, "dm-bo-ada", "hello ada");
 
     assertThat(said.text("spaceId")).isEqualTo("dm-ada-bo");

@@ -29,7 +29,7 @@ final class SteeringRoutesTest {
   }
 
   @Test
-  void a_gated_agent_takes_no_turn_until_it_may_go_on() throws InterruptedException {
+  void a_paused_agent_takes_no_turn_until_it_is_resumed() throws InterruptedException {
     daemon.createAgent("ada", "[{\"do\":[{\"say\":\"aye\"}]}]");
     assertThat(daemon.post("/api/agents/ada/gate", "{\"gated\":true}").text("status"))
         .isEqualTo("gated");

@@ -49,7 +49,7 @@ final class WorkspaceRoutesTest {
 
   @ParameterizedTest
   @CsvSource({"DIR,/,DIR", "DIR,DATA/x,x"})
-  void whoever_would_cover_the_machine_is_told_a_place_that_is_free(
+  void a_mount_point_over_a_system_directory_is_rejected_with_a_free_one(
       String path, String as, String name) {
     String hint =
         wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
@@ -60,7 +60,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void the_operator_sees_what_the_sandbox_holds() {
+  void the_operator_sees_the_sandbox_report() {
     var sandbox = daemon.engine().ground().workspaces().sandbox();
     JsonNode report = daemon.get("/api/sandbox").body();
     assertThat(report.path("level").asText()).isEqualTo(sandbox.works() ? "full" : "none");
@@ -69,7 +69,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void people_see_where_agents_work_and_what_is_there() throws Exception {
+  void people_see_workspaces_and_their_files() throws Exception {
     assertThat(create("{\"path\":\"DIR\",\"network\":false,\"sandbox\":\"off\"}")).isEqualTo(201);
     Files.createDirectory(directory.resolve("src"));
     Files.writeString(directory.resolve("src/main"), "12345");
@@ -90,7 +90,7 @@ final class WorkspaceRoutesTest {
 
   /// As YAML has it if nobody puts the word into quotes.
   @Test
-  void a_bare_off_is_the_word() {
+  void an_unquoted_yaml_off_is_accepted() {
     assertThat(create("{\"sandbox\":false}")).isEqualTo(201);
     assertThat(daemon.get("/api/workspaces").body().at("/workspaces/0/sandbox").asText())
         .isEqualTo("off");
@@ -98,7 +98,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void looking_makes_nothing_and_agents_do_not_look() {
+  void reading_a_workspace_creates_nothing_and_agents_have_no_access() {
     assertThat(create("{}")).isEqualTo(201);
     assertThat(daemon.get("/api/workspaces/ada").body().at("/workspace/exists").asBoolean())
         .isFalse();
@@ -128,13 +128,13 @@ final class WorkspaceRoutesTest {
         "{\"views\":[{\"path\":\"DIR\",\"mode\":\"rwx\"}]}",
         "{\"views\":[{\"path\":\"DIR\",\"as\":\"here\"}]}"
       })
-  void what_cannot_be_or_would_show_what_is_the_daemons_is_refused(String workspace) {
+  void an_invalid_workspace_or_one_that_exposes_the_daemon_is_rejected(String workspace) {
     assertThat(create(workspace)).isEqualTo(422);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"DATA", "DATA/workspaces", "/"})
-  void nor_is_such_a_place_the_directory_of_a_mind(String place) throws Exception {
+  void the_data_directory_cannot_be_a_provider_directory(String place) throws Exception {
     Files.createDirectories(daemon.data().resolve("workspaces"));
     var refused =
         daemon.post(
@@ -151,7 +151,7 @@ final class WorkspaceRoutesTest {
   /// YAML reads `on` as true, and `off` as false, which is taken for the word.
   @ParameterizedTest
   @ValueSource(strings = {"true", "1"})
-  void whoever_does_not_know_the_words_is_told_them(String sandbox) {
+  void an_invalid_sandbox_value_is_rejected_with_the_valid_ones(String sandbox) {
     var refused = wish("{\"sandbox\":%s}".formatted(sandbox));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("message"))

@@ -63,7 +63,7 @@ final class DeskTest {
 
   @Test
   @Requirement({"S0-4", "S0-5"})
-  void one_endpoint_serves_all_and_knows_who_calls_by_the_credential() {
+  void one_endpoint_serves_all_principals_by_their_credential() {
     for (TestClient one : List.of(ada, ben)) {
       call(one, "send_message", "{\"recipient\":\"mira\",\"text\":\"it is me\",\"sync\":false}");
     }
@@ -78,7 +78,7 @@ final class DeskTest {
   }
 
   @Test
-  void mail_is_read_by_its_recipient_alone_and_stays_unread() {
+  void message_resources_are_visible_only_to_the_recipient_and_stay_unread() {
     daemon.post("/api/agents/ada/messages", "{\"text\":\"for ada\"}");
 
     assertThat(read(ada, "substrat://inbox").toString()).contains("\"unread\":1", "for ada");
@@ -89,7 +89,7 @@ final class DeskTest {
   }
 
   @Test
-  void a_team_is_who_is_near_and_nobody_else_exists() {
+  void an_agent_sees_only_its_neighbours() {
     JsonNode team = read(ada, "substrat://team");
     assertThat(team.at("/you/name").asText()).isEqualTo("ada");
     assertThat(team.path("near"))
@@ -104,7 +104,7 @@ final class DeskTest {
   }
 
   @Test
-  void prompts_speak_of_the_agent_that_asks() {
+  void prompts_describe_the_calling_agent() {
     assertThat(prompt(ada, "be_this_agent", "{}")).contains("ada", "You keep the logbook.", "ben");
     assertThat(prompt(eve, "be_this_agent", "{}")).contains("eve").doesNotContain("logbook");
     assertThat(prompt(ada, "read_mail", "{}")).contains("check_inbox");
@@ -113,7 +113,7 @@ final class DeskTest {
   }
 
   @Test
-  void names_are_completed_from_those_near() {
+  void names_of_neighbours_are_completed() {
     assertThat(complete(ada, "")).containsExactly("ben", "mira");
     assertThat(complete(ada, "B")).containsExactly("ben");
     assertThat(complete(ada, "e")).isEmpty();
@@ -122,7 +122,7 @@ final class DeskTest {
 
   /// Put there as a tool that takes long would do it.
   @Test
-  void a_task_is_unknown_to_everybody_but_its_owner() {
+  void a_task_is_visible_only_to_its_owner() {
     Database database = place.open();
     try (var events = new EventLog(database, InstantSource.system())) {
       var calls = new PendingCalls(database, events, InstantSource.system());
@@ -155,7 +155,7 @@ final class DeskTest {
 
   @Test
   @Requirement({"S3-40", "N4"})
-  void a_question_is_answered_in_the_client_of_who_asked_but_no_approval() {
+  void a_question_can_be_answered_in_the_mcp_client_but_not_an_approval() {
     daemon
         .client()
         .send(
@@ -197,7 +197,7 @@ final class DeskTest {
 
   @Test
   @Requirement({"S3-40", "N4"})
-  void no_consent_is_given_there_and_a_client_that_declines_speaks_for_nobody_else() {
+  void a_client_cannot_give_an_approval_and_its_refusal_counts_only_for_itself() {
     daemon
         .client()
         .send(

@@ -115,7 +115,7 @@ final class SlowCallTasksTest {
   }
 
   @Test
-  void nobody_else_can_answer_a_call_that_the_daemon_executes() {
+  void a_call_that_the_daemon_executes_cannot_be_answered_by_others() {
     String task = slow().path("taskId").asText();
     var call = daemon.get("/api/pending/" + task);
     var brought =

@@ -47,7 +47,7 @@ final class AnswerShapesTest {
   }
 
   @Test
-  void what_is_described_beside_the_properties_is_checked() {
+  void schema_keywords_beside_properties_are_checked() {
     String call = ask();
 
     assertThatExceptionOfType(Fault.class)
@@ -60,7 +60,7 @@ final class AnswerShapesTest {
   }
 
   @Test
-  void less_than_was_asked_is_taken() {
+  void an_answer_without_optional_fields_is_accepted() {
     String call = ask();
 
     assertThatNoException().isThrownBy(() -> answer(call, "{\"captain\":{\"age\":52}}"));

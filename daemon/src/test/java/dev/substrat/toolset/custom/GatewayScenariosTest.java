@@ -120,7 +120,7 @@ final class GatewayScenariosTest {
 
   @Test
   @Requirement({"S3-8", "S3-36", "S3-39", "S3-40", "S3-41", "S3-42"})
-  void an_answer_comes_after_other_work_and_after_a_restart_and_counts_once() {
+  void an_answer_after_other_turns_and_a_restart_counts_once() {
     agent(ASKER.replace("TIMEOUT", "600000"));
     lab();
     assertThat(daemon.post("/api/agents/ada/messages", "{\"text\":\"ask\"}").status())
@@ -147,7 +147,7 @@ final class GatewayScenariosTest {
 
   @Test
   @Requirement({"S3-39", "S3-42"})
-  void a_question_that_nobody_answers_expires_and_its_asker_is_told() {
+  void an_unanswered_question_expires_and_the_agent_gets_a_notice() {
     agent(ASKER.replace("TIMEOUT", "1000"));
     lab();
     daemon.post("/api/agents/ada/messages", "{\"text\":\"ask\"}");
@@ -160,7 +160,7 @@ final class GatewayScenariosTest {
 
   @Test
   @Requirement({"S3-14", "S3-16", "S3-34"})
-  void a_visible_call_in_no_space_is_shown_nowhere_and_its_result_is_used() {
+  void a_visible_call_outside_of_spaces_is_not_shown_and_its_result_is_used() {
     agent(
         """
         name: ada
@@ -186,7 +186,7 @@ final class GatewayScenariosTest {
 
   @Test
   @Requirement({"S3-16", "S3-48"})
-  void values_reach_the_service_and_secrets_nobody_else() {
+  void values_and_secrets_reach_the_service_only() {
     agent(
         """
         name: ada

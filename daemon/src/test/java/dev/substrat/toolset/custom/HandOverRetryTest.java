@@ -128,7 +128,7 @@ final class HandOverRetryTest {
   }
 
   @Test
-  void a_result_that_was_brought_before_the_turn_was_interrupted_is_kept() throws Exception {
+  void a_result_delivered_before_the_interruption_is_kept() throws Exception {
     Agent ada = ordering("{ sleep: 1ms }");
     MessageId question = ask();
     Thread turn = turnThatWaits(ada);
@@ -173,7 +173,7 @@ final class HandOverRetryTest {
   }
 
   @Test
-  void a_result_that_arrives_before_the_turn_is_retried_is_not_asked_for_again() throws Exception {
+  void a_result_that_arrives_before_the_retry_is_not_requested_again() throws Exception {
     Agent ada = ordering();
     MessageId question = ask();
     Thread lost = turnThatWaits(ada);

@@ -62,7 +62,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement({"S3-8", "S3-20", "S3-35", "S3-36", "S3-37", "S3-38", "S3-39", "S3-41", "S3-42"})
-  void the_result_comes_as_an_event_and_the_message_turns_complete() {
+  void the_result_is_an_inbox_event_and_completes_the_space_message() {
     String first = ask("Book it?");
     JsonNode batch = team.call(ada, "batch", "{}");
     String second = batch.path("pendingToolCallId").asText();
@@ -94,7 +94,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement({"S3-39", "S3-41"})
-  void a_second_answer_is_refused_and_so_is_one_after_expiry() {
+  void a_second_or_late_answer_is_rejected() {
     CallAnswers answers = team.engine.gateway().answers();
     String id = ask("Once?");
     answers.complete(id, Json.own("{\"confirmed\":true}"), "operator");
@@ -117,7 +117,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement({"S3-39", "S3-41"})
-  void too_late_is_too_late_although_nobody_has_looked_at_the_clock() {
+  void an_answer_after_the_deadline_is_rejected_before_the_expiry_task_ran() {
     CallAnswers answers = team.engine.gateway().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
@@ -131,7 +131,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement({"S3-40", "S3-41"})
-  void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
+  void an_invalid_answer_is_rejected_and_the_call_stays_pending() {
     CallAnswers answers = team.engine.gateway().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
@@ -179,7 +179,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement("S3-39")
-  void declined_expired_and_never_shown_differ() {
+  void declined_expired_and_never_shown_calls_have_different_results() {
     CallAnswers answers = team.engine.gateway().answers();
     String seen = ask("Seen?");
     String unseen = ask("Unseen?");
@@ -199,7 +199,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement("S3-42")
-  void a_repeated_call_asks_once_and_a_terminated_agent_waits_for_nothing() {
+  void a_repeated_call_asks_once_and_termination_cancels_pending_calls() {
     JsonNode one = team.call(ada, "confirm", "{'question': 'x'}", "same", ProgressSink.UNHEARD);
     JsonNode two = team.call(ada, "confirm", "{'question': 'x'}", "same", ProgressSink.UNHEARD);
     assertThat(two).isEqualTo(one);
@@ -216,7 +216,7 @@ final class LaterToolTest {
 
   @Test
   @Requirement({"S3-36", "S3-42"})
-  void an_agent_goes_on_with_other_work_and_sees_the_result_in_a_later_turn() {
+  void an_agent_continues_and_gets_the_result_in_a_later_turn() {
     Agent ben =
         team.agent(
             """

@@ -21,7 +21,7 @@ final class LookUpToolTest {
 
   @Test
   @Requirement({"C18", "S3-9"})
-  void the_answer_is_what_the_configuration_says_filled_in() {
+  void the_answer_is_the_configured_value_with_filled_placeholders() {
     Agent ada =
         team.external(
             """

@@ -47,7 +47,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void whoever_looks_sees_what_changes_something_on_record_before_it_arrives() {
+  void a_reader_sees_the_row_of_a_write_before_it_is_executed() {
     team.service.before("/sail", _ -> seen.addAll(record()));
 
     team.callOnce(ada, "sail", "{}");
@@ -57,7 +57,8 @@ final class LookingToolTest {
   }
 
   @Test
-  void a_call_that_may_come_again_is_on_the_disk_before_it_leaves() throws InterruptedException {
+  void a_call_with_an_idempotency_key_is_durable_before_it_is_executed()
+      throws InterruptedException {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.callOnce(ada, "sail", "{}");
     int before = team.service.requests.size();
@@ -73,8 +74,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void a_mind_elsewhere_is_told_what_came_of_a_change_when_the_disk_has_it()
-      throws InterruptedException {
+  void an_external_agent_gets_the_result_of_a_write_after_the_commit() throws InterruptedException {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.callOnce(ada, "sail", "{}");
     var arrived = new CountDownLatch(1);
@@ -91,7 +91,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void when_the_row_of_a_change_could_not_be_kept_nothing_leaves_until_one_can() {
+  void after_a_failed_row_no_write_is_executed_until_a_row_is_stored() {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.callOnce(ada, "sail", "{}");
     team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
@@ -111,7 +111,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void a_look_that_takes_long_is_on_record_while_it_lasts() {
+  void a_slow_read_is_recorded_while_it_runs() {
     team.service.before(
         "/tides", _ -> Await.until(() -> record().equals(List.of(Transcript.CALL))));
 
@@ -122,7 +122,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void every_look_is_on_record_once() {
+  void every_read_is_recorded_once() {
     for (int i = 0; i < 20; i++) {
       team.call(ada, "tides", "{}");
     }
@@ -132,7 +132,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void who_repeats_a_look_sees_what_is_there_now() {
+  void a_repeated_read_returns_the_current_value() {
     team.service.answers("/tides", 200, "application/json", "{\"high\":1}");
     team.call(ada, "tides", "{}", "key", ProgressSink.UNHEARD);
     team.service.answers("/tides", 200, "application/json", "{\"high\":2}");
@@ -143,7 +143,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void whose_mind_is_elsewhere_does_not_wait_for_the_disk_to_look() throws InterruptedException {
+  void a_read_of_an_external_agent_does_not_wait_for_the_commit() throws InterruptedException {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.call(ada, "tides", "{}");
     assertThat(record()).hasSize(2);
@@ -158,7 +158,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void what_is_large_is_waited_for() {
+  void a_read_with_a_large_result_waits_for_its_record() {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.service.answers("/tides", 200, "text/plain", "x".repeat(100_000));
     team.database.transact(tx -> tx.update("alter table run_message rename to gone"));
@@ -169,7 +169,7 @@ final class LookingToolTest {
   }
 
   @Test
-  void what_could_not_be_put_on_record_is_told_at_the_next_look() {
+  void a_failed_record_is_reported_to_the_next_read() {
     assumeThat(team.database.hasOneWriter()).isTrue();
     team.call(ada, "tides", "{}");
     team.database.transact(tx -> tx.update("alter table run_message rename to gone"));

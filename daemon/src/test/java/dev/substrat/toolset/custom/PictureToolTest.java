@@ -55,7 +55,7 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
-  void an_image_is_made_kept_and_shown_where_the_agent_is() {
+  void an_image_is_created_stored_and_shown_in_the_agents_space() {
     Agent ada = painter();
     sends("{\"b64_json\":\"" + PNG + "\",\"revised_prompt\":\"a boat at sea\"}");
     JsonNode result = team.call(ada, "draw", "{'prompt': 'a boat'}");
@@ -84,7 +84,7 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
-  void without_a_key_the_call_fails_and_says_which_is_missing() {
+  void without_a_key_the_call_fails_and_names_the_variable() {
     Agent ada =
         team.external(
             """
@@ -101,7 +101,7 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
-  void the_usual_key_is_used_only_if_configurations_may_read_it() throws IOException {
+  void the_default_key_is_used_only_if_its_variable_is_allowed() throws IOException {
     var config =
         """
         - name: draw
@@ -121,7 +121,7 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
-  void the_usual_key_is_sent_to_the_usual_address_only() throws IOException {
+  void the_default_key_is_sent_only_to_the_default_url() throws IOException {
     try (var other =
         new GatewayTeam(Dialect.SQLITE, Map.of("OPENAI_API_KEY", GatewayTeam.SECRET))) {
       Agent ada =
@@ -139,7 +139,7 @@ final class PictureToolTest {
 
   @Test
   @Requirement("S3-18")
-  void what_is_no_image_or_does_not_come_is_a_failure() {
+  void an_invalid_or_missing_image_is_a_failure() {
     Agent ada = painter();
     sends("{\"b64_json\":\"PHNjcmlwdD4=\"}");
     assertThat(team.call(ada, "draw", "{}").path("message").asText()).contains("not an image");

@@ -68,7 +68,7 @@ final class PublicAddressTest {
 
   @Test
   @Requirement("S3-41")
-  void a_service_brings_the_result_to_the_very_address_it_was_told() {
+  void a_service_delivers_the_result_to_the_public_callback_url() {
     service.answers("/jobs", 202, "", "");
     String call = call("batch");
     String told = Objects.requireNonNull(service.last().headers().get("substrat-callback-url"));
@@ -79,7 +79,7 @@ final class PublicAddressTest {
   }
 
   @Test
-  void whoever_brings_a_result_for_somebody_is_shown_the_same_address() {
+  void the_operator_sees_the_same_callback_url() {
     String call = call("chore");
     String shown = show(call).path("callbackUrl").asText();
     assertThat(shown).startsWith(tunnel.url() + "/api/callbacks/");
@@ -87,7 +87,7 @@ final class PublicAddressTest {
   }
 
   @Test
-  void people_are_let_in_where_they_are_sent() {
+  void sign_in_links_work_at_the_public_url() {
     String link = daemon.post("/api/login-links", "").text("url");
     assertThat(link).startsWith(tunnel.url() + "/login?code=");
     try (var browser = new TestClient(link, "")) {
@@ -97,7 +97,7 @@ final class PublicAddressTest {
 
   /// Commands on this machine need no way around.
   @Test
-  void it_is_still_found_where_it_listens() {
+  void the_daemon_is_still_reachable_at_its_own_address() {
     assertThat(daemon.url()).startsWith("http://127.0.0.1:");
     assertThat(daemon.read("daemon.json")).contains(daemon.url()).doesNotContain(tunnel.url());
     assertThat(daemon.get("/api/status").text("url")).isEqualTo(daemon.url());

@@ -44,7 +44,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void an_idle_call_saves_up_no_more_than_a_burst() {
+  void an_idle_call_accumulates_at_most_one_burst() {
     try (var progress = new RateLimitedProgress(this::hear, now::get)) {
       now.addAndGet(TimeUnit.HOURS.toNanos(1));
       report(progress, 0, BURST + 10);
@@ -53,7 +53,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void what_was_reported_is_not_reported_again_at_the_end() {
+  void the_last_report_is_not_repeated_at_the_end() {
     try (var progress = new RateLimitedProgress(this::hear, now::get)) {
       report(progress, 0, BURST + 5);
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
@@ -63,7 +63,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void a_listener_that_fails_is_left_alone() {
+  void a_failing_listener_gets_no_more_reports() {
     try (var progress =
         new RateLimitedProgress(
             status -> {

@@ -52,7 +52,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void what_is_to_be_redacted_is_nowhere() {
+  void redacted_values_are_in_no_record_event_or_message() {
     met.on(
         "tools/call",
         turn -> {
@@ -74,7 +74,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void a_limit_counts_what_passes_it_and_a_cache_answers_looks() {
+  void a_limit_counts_calls_that_pass_it_and_a_cache_answers_reads() {
     var look = StrangeServer.tool("weather", "Tells the weather.");
     look.putObject("annotations").put("readOnlyHint", true);
     met.offers(look);
@@ -131,7 +131,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void what_may_change_something_is_done_each_time() {
+  void write_calls_are_not_cached() {
     Agent ada = with("[cache]");
     team.call(ada, "weather", "{}");
     team.call(ada, "weather", "{}");
@@ -139,7 +139,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void what_was_meant_is_what_is_sent() {
+  void repaired_arguments_are_sent_to_the_server() {
     var tide = StrangeServer.tool("tide", "Tells the tide.");
     tide.withObject("/inputSchema/properties/hour").put("type", "integer");
     met.offers(tide);
@@ -154,7 +154,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void a_tool_with_something_around_it_says_the_same_of_itself() {
+  void a_tool_with_middleware_has_the_same_definition() {
     met.offers(
         StrangeServer.tool("weather", "Tells the weather.").put("title", "Weather of today"));
     Tool plain = tool(with("ada", "[]"));

@@ -41,7 +41,7 @@ final class RepairMiddlewareTest {
         "{'o':'{oops'} | {'o':'{oops'}",
         "{'other':'1'} | {'other':'1'}"
       })
-  void obvious_slips_are_put_right(String given, String fitted) {
+  void obvious_argument_mistakes_are_repaired(String given, String fitted) {
     var arguments = (ObjectNode) json(given);
     assertThat(Json.text(RepairMiddleware.fitting(Json.own(SCHEMA), arguments)))
         .isEqualTo(Json.text(json(fitted)));

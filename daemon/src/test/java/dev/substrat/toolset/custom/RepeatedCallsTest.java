@@ -49,7 +49,7 @@ final class RepeatedCallsTest {
   }
 
   @Test
-  void two_calls_at_once_under_one_key_are_made_once() {
+  void two_concurrent_calls_with_one_key_are_executed_once() {
     Agent ada = team.external(TOOLS);
     var over = new CountDownLatch(1);
     team.service.before("/pay", _ -> await(over));
@@ -86,7 +86,7 @@ final class RepeatedCallsTest {
   }
 
   @Test
-  void keys_are_forgotten_after_a_day() {
+  void idempotency_keys_expire_after_a_day() {
     Agent ada = team.external(TOOLS);
     pay(ada, "k1");
     team.clock.pass(Duration.ofHours(23));
@@ -106,7 +106,7 @@ final class RepeatedCallsTest {
 
   @Test
   @Requirement("A12")
-  void keys_of_a_turn_that_will_be_tried_again_are_kept_for_as_long_as_that_takes() {
+  void keys_of_a_turn_with_pending_retries_do_not_expire() {
     Agent ada =
         team.agent(
             """

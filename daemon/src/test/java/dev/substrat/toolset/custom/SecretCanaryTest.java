@@ -89,7 +89,7 @@ final class SecretCanaryTest {
   @ParameterizedTest
   @Requirement("S3-16")
   @ValueSource(strings = {GatewayTeam.SECRET, Repeated.AWKWARD, Repeated.NUMBER})
-  void a_secret_is_nowhere_but_on_the_wire(String secret) throws IOException {
+  void a_secret_is_only_sent_to_the_service(String secret) throws IOException {
     try (var team = new GatewayTeam(kind.dialect(), secret);
         var log = new Overheard()) {
       sayAgain(team.service, secret);

@@ -279,7 +279,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement("S3-35")
-  void what_the_daemon_executes_can_be_answered_and_is_asked_nowhere_else() {
+  void a_call_that_the_daemon_executes_can_be_answered_and_is_not_sent_elsewhere() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
@@ -423,7 +423,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement({"N6", "A16"})
-  void what_a_sub_agent_uses_after_its_callers_turn_is_booked_to_the_caller() {
+  void usage_of_a_sub_agent_after_the_callers_turn_is_booked_to_the_caller() {
     Agent ada =
         asking("think", subAgent("{ use: { tokens: 300 } }, { say: done }", "inlineSeconds: 0"));
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
@@ -443,7 +443,7 @@ final class SlowCallsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 50})
   @Requirement({"A16", "C20"})
-  void what_a_sub_agent_uses_counts_for_the_subject_of_the_turn_that_called_it(int seconds) {
+  void usage_of_a_sub_agent_counts_for_the_subject_of_the_calling_turn(int seconds) {
     String ask = "{ use: { tokens: 20, usd: 0.25 } }, { call: think, with: {} }, { say: done }";
     String think = "{ use: { tokens: 300, usd: 0.5 } }, { say: deep }";
     team.agent(
@@ -471,7 +471,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement("N6")
-  void what_a_pending_call_has_reserved_stays_reserved_until_it_is_over() {
+  void a_reservation_of_a_pending_call_lasts_until_its_end() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     ToolResult reply = team.reply(ada, "slow", "{}");
@@ -578,7 +578,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement("S3-7")
-  void a_service_that_takes_a_call_slowly_holds_no_turn() {
+  void a_service_that_accepts_a_call_slowly_blocks_no_turn() {
     Agent ada =
         team.external(
             """

@@ -75,7 +75,7 @@ final class StreamedCallTest {
   }
 
   @Test
-  void every_bit_is_told_before_the_end() {
+  void every_part_of_a_stream_is_an_event_before_the_end() {
     team.service.answers("/tides", 200, "application/x-ndjson", BITS);
     team.call(ada, "look", "{'harbor': 'Bergen'}");
     assertThat(team.told("tool-"))
@@ -165,7 +165,7 @@ final class StreamedCallTest {
   }
 
   @Test
-  void one_that_breaks_off_ends_with_an_error_after_what_it_had_said() throws IOException {
+  void an_interrupted_stream_ends_with_an_error_after_its_parts() throws IOException {
     JsonNode reply;
     JsonNode input;
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -206,7 +206,7 @@ final class StreamedCallTest {
   }
 
   @Test
-  void one_that_fails_at_once_has_nothing_between() {
+  void a_call_that_fails_immediately_has_no_progress_events() {
     team.service.answers("/tides", 503, "text/plain", "low tide");
     JsonNode reply = team.call(ada, "look", "{}");
     assertThat(team.told("tool-"))

@@ -32,7 +32,7 @@ final class UselessSchemaTest {
         "{ properties: { a: { $dynamicRef: '#nope' } } }",
         "{ properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: { anyOf: [ { $ref: '#/$defs/b' } ] } } }"
       })
-  void a_call_that_cannot_be_checked_breaks_and_the_turn_goes_on(String schema) {
+  void a_call_whose_schema_cannot_be_evaluated_fails_and_the_turn_continues(String schema) {
     String yaml =
         """
         name: ada

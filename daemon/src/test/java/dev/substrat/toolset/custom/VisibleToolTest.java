@@ -79,7 +79,7 @@ final class VisibleToolTest {
     "S3-1", "S3-2", "S3-5", "S3-7", "S3-9", "S3-10", "S3-11", "S3-12", "S3-13", "S3-14", "S3-43",
     "S3-56", "C15"
   })
-  void every_type_visible_or_not_in_a_space_or_in_none(
+  void every_execution_type_is_shown_only_if_visible_and_in_a_space(
       String type, String visible, boolean inSpace) {
     boolean isDone = type.equals("gateway") || type.equals("internal") || type.equals("inline");
     String execution = isDone ? ", execution: { url: SERVICE/x }" : "";
@@ -130,7 +130,7 @@ final class VisibleToolTest {
 
   @Test
   @Requirement({"S3-46", "S3-47"})
-  void nobody_replies_to_it_and_it_wakes_nobody() {
+  void a_tool_message_accepts_no_replies_and_wakes_no_agent() {
     Agent ada = team.external(allTypes());
     Agent ben = team.agent("{ name: ben, provider: { name: external } }");
     team.space("lab", ada, ben);
@@ -148,7 +148,7 @@ final class VisibleToolTest {
 
   @Test
   @Requirement({"S3-1", "S3-55"})
-  void no_tool_has_a_way_of_its_own() {
+  void no_tool_has_special_control_parameters() {
     Agent all =
         team.agent(
             """

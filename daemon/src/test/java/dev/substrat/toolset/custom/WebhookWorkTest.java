@@ -96,7 +96,7 @@ final class WebhookWorkTest {
 
   @Test
   @Requirement("S3-48")
-  void the_result_may_come_before_the_hand_over_is_over() {
+  void the_result_may_arrive_before_the_end_of_the_hand_over() {
     team.service.answers("/jobs", 202, "", "");
     team.service.before("/jobs", told -> bring(told, "{\"rows\":7}"));
     JsonNode reply = team.call(ada, "batch", "{'n': 1}");
@@ -108,7 +108,7 @@ final class WebhookWorkTest {
 
   @Test
   @Requirement("S3-48")
-  void or_later() {
+  void the_result_may_arrive_after_the_hand_over() {
     team.service.answers("/jobs", 202, "", "");
     String call = team.call(ada, "batch", "{'n': 1}").path("pendingToolCallId").asText();
     assertThat(team.shown("lab"))
@@ -121,7 +121,7 @@ final class WebhookWorkTest {
   }
 
   @Test
-  void a_service_that_fails_after_it_has_brought_the_result_has_brought_it() {
+  void a_service_failure_after_the_result_does_not_discard_the_result() {
     team.service.answers("/jobs", 500, "", "");
     team.service.before("/jobs", told -> bring(told, "{\"rows\":7}"));
     assertThat(team.call(ada, "batch", "{}").path("status").asText()).isEqualTo("pending");
@@ -129,7 +129,7 @@ final class WebhookWorkTest {
   }
 
   @Test
-  void one_that_does_not_take_the_call_brings_nothing_later() {
+  void a_service_that_rejects_the_call_cannot_deliver_a_result() {
     team.service.answers("/jobs", 500, "text/plain", "no");
     JsonNode reply = team.call(ada, "batch", "{}");
     assertThat(reply.path("code").asText()).isEqualTo("UPSTREAM_ERROR");
@@ -140,7 +140,7 @@ final class WebhookWorkTest {
   }
 
   @Test
-  void a_rejection_is_delivered_again_if_the_database_was_away() {
+  void a_rejection_is_delivered_again_after_a_database_failure() {
     var isAway = new CountDownLatch(1);
     team.service.answers("/slow", 500, "text/plain", "no");
     team.service.before("/slow", _ -> await(isAway));
@@ -172,7 +172,7 @@ final class WebhookWorkTest {
 
   @ParameterizedTest
   @CsvSource({"about, INVALID_ARGUMENTS", "keyed, INVALID_CONFIG"})
-  void a_call_that_cannot_even_be_sent_does_not_wait(String tool, String code) {
+  void a_call_that_cannot_be_sent_fails_immediately(String tool, String code) {
     JsonNode reply = team.call(ada, tool, "{'id': '..'}");
     assertThat(reply.path("code").asText()).isEqualTo(code);
     assertThat(team.service.requests).isEmpty();
@@ -181,7 +181,7 @@ final class WebhookWorkTest {
   }
 
   @Test
-  void a_result_that_never_comes_is_waited_for_as_long_as_its_address_holds() {
+  void a_call_without_result_expires_with_its_callback_url() {
     team.service.answers("/jobs", 202, "", "");
     team.call(ada, "batch", "{}");
     team.clock.pass(Duration.ofDays(7).minusSeconds(1));
@@ -199,7 +199,7 @@ final class WebhookWorkTest {
   }
 
   @Test
-  void an_address_runs_out_after_seven_days() {
+  void a_callback_url_expires_after_seven_days() {
     team.service.answers("/jobs", 202, "", "");
     team.call(ada, "batch", "{}");
     team.clock.pass(Duration.ofDays(7).plusMillis(1));

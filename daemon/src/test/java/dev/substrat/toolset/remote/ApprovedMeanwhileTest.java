@@ -40,7 +40,7 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
-  void whoever_was_refused_before_does_not_call_it_down_afterwards() {
+  void an_earlier_refusal_does_not_overwrite_an_approval() {
     Fault refusal = refusal();
     approve(ada);
 
@@ -51,7 +51,7 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
-  void until_then_it_waits_for_a_person() {
+  void before_the_approval_the_server_is_unapproved() {
     records.refused(ada, box, refusal());
 
     assertThat(view(ada).state()).isEqualTo("unapproved");
@@ -59,7 +59,7 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
-  void from_then_on_nobody_says_that_it_waits() {
+  void after_the_approval_the_server_is_new() {
     records.refused(ada, box, refusal());
     approve(ada);
 
@@ -69,7 +69,7 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
-  void what_is_another_program_than_the_approved_one_says_so() {
+  void a_changed_program_is_reported_as_different_from_the_approved_one() {
     approve(ada);
     records.seen(ada, box, List.of());
     Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, args: ['-x']}");
@@ -113,7 +113,7 @@ final class ApprovedMeanwhileTest {
   }
 
   @Test
-  void nobody_calls_it_down_who_says_so_in_the_same_moment() throws Exception {
+  void a_concurrent_refusal_does_not_overwrite_an_approval() throws Exception {
     for (int i = 0; i < ROUNDS; i++) {
       Agent agent =
           outpost.agent("bo" + i, "{name: box, command: /bin/sh, args: ['%d']}".formatted(i));

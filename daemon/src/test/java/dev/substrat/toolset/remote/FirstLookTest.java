@@ -60,21 +60,21 @@ final class FirstLookTest {
   }
 
   @Test
-  void whoever_lists_its_tools_at_once_has_those_of_its_servers() {
+  void a_new_agent_lists_its_remote_tools_immediately() {
     try (var ada = external("ada", at("met", met))) {
       assertThat(tools(ada)).contains("weather");
     }
   }
 
   @Test
-  void whoever_calls_a_tool_at_once_has_it() {
+  void a_new_agent_can_call_a_remote_tool_immediately() {
     try (var ada = external("ada", at("met", met))) {
       assertThat(call(ada, "weather").path("text").asText()).isEqualTo("it rains");
     }
   }
 
   @Test
-  void a_first_turn_calls_what_a_server_has() {
+  void a_first_turn_can_call_remote_tools() {
     String playbook =
         """
         [{"when": {"kind": "message"},
@@ -88,7 +88,7 @@ final class FirstLookTest {
   }
 
   @Test
-  void a_server_that_hangs_costs_its_agent_a_while_once_and_others_nothing() {
+  void a_hanging_server_delays_its_agent_once_and_no_other_agent() {
     try (var ada = external("ada", at("met", met), at("silent", silent));
         var ben = external("ben", at("met", met))) {
       var first = CompletableFuture.supplyAsync(() -> tools(ada), ASIDE);
@@ -108,7 +108,7 @@ final class FirstLookTest {
   }
 
   @Test
-  void a_server_that_is_down_or_waits_for_a_person_keeps_nobody() {
+  void a_server_that_is_down_or_unapproved_delays_no_agent() {
     String gone;
     try (var wreck = StrangeServer.modern()) {
       gone = at("wreck", wreck);

@@ -30,7 +30,7 @@ final class LackingToolsTest {
   }
 
   @Test
-  void a_server_that_nobody_has_looked_at_yet_is_worth_another_try() throws IOException {
+  void a_server_that_was_not_listed_yet_suggests_a_retry() throws IOException {
     try (var met = StrangeServer.modern().offers(tool("weather", "Tells the weather."))) {
       Agent ada = outpost.agent("ada", at("met", met));
       assertThat(outpost.remote.lacking(ada))
@@ -43,7 +43,7 @@ final class LackingToolsTest {
   }
 
   @Test
-  void a_program_that_nobody_has_approved_waits_for_a_person() {
+  void an_unapproved_program_is_reported_as_waiting_for_approval() {
     Agent ada = outpost.agent("ada", "{name: box, command: /bin/sh, args: ['-c', 'exit']}");
     try {
       outpost.look(ada);
@@ -55,7 +55,7 @@ final class LackingToolsTest {
   }
 
   @Test
-  void a_tool_that_is_withheld_is_not_called_unknown() throws IOException {
+  void a_quarantined_tool_is_not_reported_as_unknown() throws IOException {
     try (var met = StrangeServer.modern().offers(tool("weather", "Tells the weather."))) {
       Agent ada = outpost.agent("ada", at("met", met));
       assertThat(outpost.remote.withheld(ada, "weather")).as("nobody has seen it").isEmpty();
@@ -81,7 +81,7 @@ final class LackingToolsTest {
   }
 
   @Test
-  void who_has_no_servers_lacks_nothing() {
+  void an_agent_without_servers_gets_no_explanation() {
     assertThat(outpost.remote.lacking(outpost.agent("ada"))).isEmpty();
   }
 }

@@ -72,7 +72,7 @@ final class LostServersTest {
   }
 
   @Test
-  void a_program_that_hangs_is_down_and_begun_anew() throws IOException {
+  void a_hanging_program_is_marked_down_and_restarted() throws IOException {
     Path starts = directory.resolve("starts");
     Agent ada = outpost.agent("ada", hanging(starts));
     String hash =
@@ -88,7 +88,7 @@ final class LostServersTest {
 
   @Test
   @Requirement("S3-50")
-  void a_server_that_cannot_be_looked_at_any_more_is_not_called_any_more() {
+  void a_server_whose_tools_cannot_be_listed_is_not_called() {
     try (var server = StrangeServer.modern()) {
       Agent ada = outpost.agent("ada", at("met", server));
       outpost.look(ada);
@@ -122,7 +122,7 @@ final class LostServersTest {
 
   @Test
   @Requirement("N8")
-  void a_server_that_has_forgotten_us_is_looked_at_before_it_is_asked_again() {
+  void tools_of_a_server_with_a_lost_session_are_listed_before_the_next_call() {
     try (var server = StrangeServer.legacy("2025-11-25")) {
       Agent ada = outpost.agent("ada", at("met", server));
       outpost.look(ada);
@@ -151,7 +151,7 @@ final class LostServersTest {
   }
 
   @Test
-  void news_are_no_use() {
+  void frequent_change_notifications_do_not_keep_an_idle_session_open() {
     try (var server = StrangeServer.legacy("2025-11-25")) {
       var news = new LinkedBlockingQueue<ObjectNode>();
       server.on(
@@ -183,7 +183,7 @@ final class LostServersTest {
   }
 
   @Test
-  void looking_at_one_server_disturbs_no_other() throws Exception {
+  void listing_tools_of_one_server_does_not_affect_another() throws Exception {
     try (var met = StrangeServer.legacy("2025-11-25");
         var sea = StrangeServer.legacy("2025-11-25")) {
       sea.offers(tool("tide", "Tells the tide."));

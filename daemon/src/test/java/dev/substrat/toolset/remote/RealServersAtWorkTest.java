@@ -57,7 +57,7 @@ final class RealServersAtWorkTest {
   }
 
   @Test
-  void an_agent_calls_a_tool_of_each_in_one_turn() throws IOException {
+  void an_agent_calls_a_tool_of_each_server_in_one_turn() throws IOException {
     Path log = Files.writeString(files.toRealPath().resolve("log.txt"), "fair winds");
     Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwxr-xr-x"));
     create(
@@ -86,7 +86,7 @@ final class RealServersAtWorkTest {
   }
 
   @Test
-  void a_server_writes_where_it_was_granted_and_nowhere_else() throws IOException {
+  void a_server_writes_only_to_granted_paths() throws IOException {
     assumeThat(Sandbox.onPath(System.getenv("PATH")).works()).as("there is a sandbox").isTrue();
     Path notes = Files.createDirectory(files.toRealPath().resolve("notes"));
     Path logs = Files.createDirectory(files.toRealPath().resolve("logs"));
@@ -122,7 +122,7 @@ final class RealServersAtWorkTest {
   }
 
   @Test
-  void npx_fetches_a_server_if_it_has_the_network_and_says_so_if_it_has_none() throws IOException {
+  void npx_installs_a_server_with_network_access_and_fails_clearly_without() throws IOException {
     assumeThat(Sandbox.onPath(System.getenv("PATH")).works()).as("there is a sandbox").isTrue();
     String filesystem = "@modelcontextprotocol/server-filesystem" + VERSION;
     Path notes = Files.createDirectory(files.toRealPath().resolve("notes"));
@@ -155,7 +155,7 @@ final class RealServersAtWorkTest {
   }
 
   @Test
-  void an_agent_and_a_person_are_told_why_a_program_died() {
+  void the_reason_of_a_program_exit_is_shown_to_agent_and_person() {
     var broken =
         program("broken", List.of("/bin/sh", "-c", "echo 'no licence for ada' >&2; exit 7"));
     createWith(

@@ -83,8 +83,7 @@ final class RemoteScenarioTest {
   }
 
   @Test
-  void an_agent_works_with_the_server_that_is_good_and_a_person_decides_what_changes()
-      throws Exception {
+  void an_agent_uses_the_working_server_and_a_person_decides_about_changes() throws Exception {
     String down;
     try (var gone = StrangeServer.modern()) {
       down = gone.url();

@@ -48,7 +48,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void tools_are_there_although_their_server_is_not() {
+  void tools_stay_available_while_their_server_is_down() {
     Agent ada;
     try (var server = StrangeServer.modern()) {
       ada = outpost.agent("ada", at("met", server));
@@ -60,7 +60,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void one_that_is_down_is_tried_again_after_longer_and_longer_pauses() {
+  void a_server_that_is_down_is_retried_with_increasing_pauses() {
     try (var server = StrangeServer.modern()) {
       Agent ada = outpost.agent("ada", at("met", server));
       outpost.look(ada);
@@ -83,7 +83,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void no_two_agents_share_a_session_and_each_ends_in_its_time() throws InterruptedException {
+  void agents_do_not_share_sessions_and_idle_sessions_end() throws InterruptedException {
     try (var server = StrangeServer.legacy("2025-11-25")) {
       Agent ada = outpost.agent("ada", at("met", server));
       Agent ben = outpost.agent("ben", at("met", server));
@@ -109,7 +109,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void a_slow_server_costs_a_call_its_time_and_nobody_else_anything() {
+  void a_slow_server_delays_only_its_own_call() {
     try (var slow = StrangeServer.modern();
         var quick = StrangeServer.modern()) {
       var over = new CountDownLatch(1);
@@ -134,7 +134,7 @@ final class RemoteSessionsTest {
 
   @Test
   @Requirement("S3-50")
-  void servers_are_looked_at_in_the_background_and_again_when_they_change() throws Exception {
+  void tools_are_listed_in_the_background_and_again_after_a_change() throws Exception {
     try (var server = StrangeServer.legacy("2025-11-25");
         var _ = outpost.remote.start()) {
       var changed = new CountDownLatch(1);
@@ -170,7 +170,7 @@ final class RemoteSessionsTest {
 
   @Test
   @Requirement("S3-49")
-  void what_the_environment_has_reaches_the_server_and_nobody_else() {
+  void environment_values_reach_only_the_server() {
     try (var server = StrangeServer.modern()) {
       Agent ada =
           outpost.agent(
@@ -197,7 +197,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void a_program_starts_only_after_a_person_has_seen_exactly_how() throws Exception {
+  void a_program_starts_only_after_its_exact_command_was_approved() throws Exception {
     Path trace = directory.resolve("started");
     Agent ada = outpost.agent("ada", program(trace, "one"));
     assertThat(failure(ada)).contains("is not approved");
@@ -260,7 +260,7 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void an_agent_that_ends_or_changes_leaves_its_servers() throws Exception {
+  void terminating_or_changing_an_agent_closes_its_sessions() throws Exception {
     try (var server = StrangeServer.legacy("2025-11-25");
         var _ = outpost.remote.start()) {
       Agent ada = outpost.agent("ada", at("met", server));

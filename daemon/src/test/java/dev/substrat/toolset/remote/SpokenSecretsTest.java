@@ -53,7 +53,7 @@ final class SpokenSecretsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tide-tables-7", Repeated.AWKWARD, Repeated.NUMBER})
-  void nothing_that_a_server_was_sent_is_kept_logged_or_told(String secret) throws Exception {
+  void secrets_sent_to_a_server_are_redacted_everywhere(String secret) throws Exception {
     try (var outpost = new Outpost(kind, secret);
         var log = new Overheard();
         var server = StrangeServer.modern()) {
@@ -109,7 +109,7 @@ final class SpokenSecretsTest {
   }
 
   @Test
-  void nor_where_a_server_is_that_may_not_be_called() throws Exception {
+  void secrets_in_a_blocked_server_url_are_redacted_everywhere() throws Exception {
     String secret = "tide-tables-7.internal";
     try (var log = new Overheard();
         var server = StrangeServer.modern();
@@ -132,7 +132,7 @@ final class SpokenSecretsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Repeated.AWKWARD, Repeated.NUMBER})
-  void nor_what_a_program_finds_in_its_variables(String secret) throws Exception {
+  void environment_variables_of_a_program_are_redacted_everywhere(String secret) throws Exception {
     String script =
         """
         while read -r line; do

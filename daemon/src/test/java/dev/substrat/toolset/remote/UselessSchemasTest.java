@@ -36,7 +36,7 @@ final class UselessSchemasTest {
         "{ type: object, properties: { a: { $ref: 'https://a.test/b.json' } } }",
         "{ type: object, allOf: [ { $ref: '#' } ] }"
       })
-  void their_tools_are_called_all_the_same(String schema) throws Exception {
+  void tools_with_an_unusable_schema_can_be_called(String schema) throws Exception {
     try (var outpost = new Outpost(kind);
         var server = StrangeServer.modern()) {
       server.offers(tool("weather", "Tells.").set("inputSchema", Yaml.own(schema)));

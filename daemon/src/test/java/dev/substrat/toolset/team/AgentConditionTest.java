@@ -20,7 +20,7 @@ final class AgentConditionTest {
   private final AtomicInteger statements = new AtomicInteger();
 
   @Test
-  void agents_that_have_nothing_to_do_cost_no_queries_of_their_own() {
+  void idle_agents_cause_no_queries_of_their_own() {
     try (var database = SteppedSqlite.open(() -> 1_000, this::counted)) {
       database.transact(AgentConditionTest::insert);
       List<Agent> agents = database.read(tx -> AgentTree.list(tx, "", AGENTS, true));

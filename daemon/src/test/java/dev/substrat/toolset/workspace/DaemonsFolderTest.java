@@ -73,7 +73,7 @@ final class DaemonsFolderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"data", "link", ".//data/"})
-  void no_tool_leads_into_it(String way) {
+  void no_tool_reads_or_writes_the_data_directory(String way) {
     String token = way + "/operator.token";
     assertThat(code("read_file", "{'path':'%s'}".formatted(token))).isEqualTo("PATH_BLOCKED");
     assertThat(code("edit_file", "{'path':'%s','old':'a','new':'b'}".formatted(token)))
@@ -88,7 +88,7 @@ final class DaemonsFolderTest {
   }
 
   @Test
-  void what_is_around_it_is_there() {
+  void files_beside_the_data_directory_are_available() {
     assertThat(call("list_files", "{'recursive':true}").path("files"))
         .extracting(file -> file.path("path").asText())
         .containsExactly("link", "plan");
@@ -99,7 +99,7 @@ final class DaemonsFolderTest {
   }
 
   @Test
-  void nor_to_secret_files_of_the_daemon(@TempDir Path other) throws IOException {
+  void no_tool_reads_secret_files_of_the_daemon(@TempDir Path other) throws IOException {
     Path config =
         Files.writeString(other.resolve("daemon.yaml"), "port: 0\nsemanticSearch: false\n");
     Path data = Files.createDirectory(other.resolve("data"));
@@ -125,7 +125,7 @@ final class DaemonsFolderTest {
   }
 
   @Test
-  void whoever_has_a_folder_of_their_own_in_it_works_there() {
+  void an_agent_with_a_workspace_inside_the_data_directory_uses_it() {
     daemon.client().send("PUT", "/api/agents/rosa", OWN);
     assertThat(call("write_file", "{'path':'a','text':'x'}").path("created").asBoolean()).isTrue();
     assertThat(call("read_file", "{'path':'a'}").path("text").asText()).isEqualTo("x");

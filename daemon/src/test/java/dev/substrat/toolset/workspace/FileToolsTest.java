@@ -93,7 +93,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void who_expects_something_else_changes_nothing() throws Exception {
+  void a_write_with_another_expected_hash_is_a_conflict() throws Exception {
     call("write_file", "{'path':'a','text':'mine'}");
     assertThat(call("write_file", "{'path':'a','text':'x','expected_hash':'none'}").path("code"))
         .isEqualTo(Json.tree("CONFLICT"));
@@ -104,7 +104,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void an_edit_replaces_what_is_there_once() throws Exception {
+  void an_edit_replaces_one_unique_or_all_occurrences() throws Exception {
     call("write_file", "{'path':'a','text':'tick tock tick'}");
     assertThat(call("edit_file", "{'path':'a','old':'tick','new':'TICK'}").path("code").asText())
         .isEqualTo("CONFLICT");
@@ -118,7 +118,7 @@ final class FileToolsTest {
   /// As a turn does that is tried again.
   @Test
   @Requirement("A12")
-  void an_edit_that_is_repeated_is_done_once_and_says_the_same() {
+  void a_repeated_edit_is_applied_once_and_returns_the_same() {
     call("write_file", "{'path':'a','text':'1'}");
     JsonNode first = call("edit_file", "{'path':'a','old':'1','new':'11'}", "k");
     assertThat(call("edit_file", "{'path':'a','old':'1','new':'11'}", "k")).isEqualTo(first);
@@ -126,7 +126,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void a_program_stays_one_that_can_be_run() throws Exception {
+  void an_edited_file_stays_executable() throws Exception {
     call("write_file", "{'path':'run','text':'echo 1'}");
     Files.setPosixFilePermissions(
         workspace.resolve("run"), PosixFilePermissions.fromString("rwxr-x---"));
@@ -137,7 +137,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void what_is_no_text_is_said_to_be_none() throws Exception {
+  void a_binary_file_is_reported() throws Exception {
     call("write_file", "{'path':'a','text':'x'}");
     Files.write(workspace.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
     JsonNode read = call("read_file", "{'path':'picture'}");
@@ -150,7 +150,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void the_outside_is_out_of_reach() throws Exception {
+  void file_tools_cannot_access_files_outside_the_workspace() throws Exception {
     call("write_file", "{'path':'a','text':'x'}");
     Files.createSymbolicLink(workspace.resolve("door"), daemon.data());
     for (String path :
@@ -174,7 +174,7 @@ final class FileToolsTest {
   /// Git would run it, for whoever works there next.
   @Test
   @Requirement("S0-29")
-  void what_is_gits_own_is_read_and_never_written() throws Exception {
+  void git_metadata_is_readable_and_never_written() throws Exception {
     call("write_file", "{'path':'sub/a','text':'x'}");
     Path config = Files.createDirectories(workspace.resolve(".git/hooks")).resolveSibling("config");
     Files.writeString(config, "[core]");
@@ -217,7 +217,7 @@ final class FileToolsTest {
 
   @Test
   @Requirement({"C9", "S0-7", "S0-29"})
-  void a_command_answers_at_once_or_through_the_inbox() throws Exception {
+  void a_command_returns_inline_or_through_the_inbox() throws Exception {
     SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     JsonNode soon = call("run_command", "{'command':'echo out; echo err >&2; exit 3'}");
     assertThat(soon.path("exit_code").asInt()).isEqualTo(3);
@@ -305,7 +305,7 @@ final class FileToolsTest {
   /// One that never stops talking is asked about like any other.
   @ParameterizedTest
   @ValueSource(strings = {"terminate", "decline"})
-  void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
+  void a_cancelled_command_is_stopped_despite_its_output(String how) {
     SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
     InTurn rob = inTurn("while :; do echo .; sleep 0.2; done");
     assertThat(rob.atWork()).isPositive();

@@ -116,21 +116,21 @@ final class PlainModeTest {
   }
 
   @Test
-  void a_program_runs_plain_and_its_run_says_so() {
+  void a_program_runs_without_a_sandbox_and_its_run_records_that() {
     Message question = run("{}");
     assertThat(engine.messages().findReply(question.id()).orElseThrow().text()).isEqualTo("ran");
     assertThat(told("run_without_sandbox")).isEqualTo(1);
   }
 
   @Test
-  void who_wants_no_walls_misses_none() {
+  void with_sandbox_off_a_missing_sandbox_is_not_reported() {
     Message question = run("{ sandbox: off }");
     assertThat(engine.messages().findReply(question.id())).isPresent();
     assertThat(told("run_without_sandbox")).isZero();
   }
 
   @Test
-  void where_walls_are_required_nothing_runs() {
+  void if_a_sandbox_is_required_no_program_runs() {
     Message question = run("{ sandbox: required }");
     assertThat(engine.messages().findReply(question.id())).isEmpty();
     assertThat(engine.runs().newest(null, 1).getFirst().stopReason())

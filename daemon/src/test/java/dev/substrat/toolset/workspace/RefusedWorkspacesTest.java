@@ -51,7 +51,7 @@ final class RefusedWorkspacesTest {
   }
 
   @Test
-  void a_relative_path_is_said_to_be_one() {
+  void a_relative_path_is_rejected_as_relative() {
     var refused = create("{'path':'src'}");
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
@@ -60,7 +60,7 @@ final class RefusedWorkspacesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/usr", "/usr/lib", "/bin", "/etc", "/dev/shm", "/proc"})
-  void nothing_covers_what_programs_need(String as) {
+  void a_view_cannot_cover_system_directories(String as) {
     var refused = create("{'views':[{'path':'%s','as':'%s'}]}".formatted(directory, as));
 
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
@@ -69,13 +69,13 @@ final class RefusedWorkspacesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/usr/share/models", "/models", "/opt/models", "/user"})
-  void what_they_can_do_without_may_be_elsewhere(String as) {
+  void a_view_may_be_mounted_at_an_unused_path(String as) {
     assertThat(create("{'views':[{'path':'%s','as':'%s'}]}".formatted(directory, as)).status())
         .isEqualTo(201);
   }
 
   @Test
-  void a_file_in_a_view_is_said_to_be_for_programs() {
+  void a_file_tool_reports_that_views_are_for_programs_only() {
     assertThat(create("{'views':[{'path':'%s','as':'/models'}]}".formatted(directory)).status())
         .isEqualTo(201);
     try (var rosa = daemon.as(daemon.post("/api/agents/rosa/tokens", "{}").text("token"))) {
@@ -95,7 +95,7 @@ final class RefusedWorkspacesTest {
   }
 
   @Test
-  void people_do_not_see_what_is_gits_own_unless_they_ask() throws IOException {
+  void git_metadata_is_listed_only_on_request() throws IOException {
     Files.createDirectories(directory.resolve(".git/hooks"));
     Files.writeString(directory.resolve("readme"), "one");
     create("{'path':'%s'}".formatted(directory));
@@ -116,7 +116,7 @@ final class RefusedWorkspacesTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {"{}|false", "{'network':true}|true", "{'network':false}|false"})
-  void the_network_is_that_of_its_commands(String workspace, boolean hasOne) {
+  void the_workspace_shows_whether_commands_have_network(String workspace, boolean hasOne) {
     create(workspace);
 
     assertThat(daemon.get("/api/workspaces").body().at("/workspaces/0/network").asBoolean())
@@ -124,7 +124,7 @@ final class RefusedWorkspacesTest {
   }
 
   @Test
-  void who_has_no_branch_is_told_how_to_get_one() {
+  void a_diff_without_a_branch_has_a_hint() {
     create("{}");
 
     assertThat(daemon.get("/api/workspaces/rosa/diff").text("hint"))

@@ -61,7 +61,7 @@ final class SandboxEscapeTest {
   }
 
   @Test
-  void a_command() {
+  void a_command_cannot_escape_the_sandbox() {
     assertThat(command(probe()).path("output").asText().strip()).isEqualTo(SandboxProbe.CLEAN);
   }
 
@@ -92,7 +92,7 @@ final class SandboxEscapeTest {
   }
 
   @Test
-  void the_process_of_a_cli_provider() throws Exception {
+  void the_process_of_a_cli_provider_cannot_escape_the_sandbox() throws Exception {
     String provider =
         "{\"name\":\"cli\",\"command\":[\"%s\"],\"cli\":{}}".formatted(program("mind.sh"));
     assertThat(report("ada", provider)).isEqualTo(SandboxProbe.CLEAN);
@@ -100,14 +100,14 @@ final class SandboxEscapeTest {
 
   /// Nobody has said a word about a workspace.
   @Test
-  void the_program_of_a_scripted_agent() throws Exception {
+  void the_program_of_a_scripted_agent_cannot_escape_the_sandbox() throws Exception {
     String provider =
         "{\"name\":\"scripted\",\"command\":[\"%s\"]}".formatted(program("script.sh"));
     assertThat(report("ben", provider)).isEqualTo(SandboxProbe.CLEAN);
   }
 
   @Test
-  void an_mcp_server_that_is_a_program() {
+  void an_mcp_server_program_cannot_escape_the_sandbox() {
     var address =
         new ServerAddress.Program(
             List.of("/bin/sh", "-c", "(" + probe() + ") >&2; exit 3"),

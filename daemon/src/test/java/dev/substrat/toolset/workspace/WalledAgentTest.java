@@ -97,7 +97,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void nothing_of_the_daemon_or_of_others_is_seen() throws Exception {
+  void files_of_the_daemon_and_of_other_agents_are_invisible() throws Exception {
     answer("ben", "{}", "echo plan > plan; answer ok");
     String tries =
         """
@@ -116,7 +116,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void the_daemon_cannot_be_signalled_and_its_environment_not_be_read() throws Exception {
+  void a_program_cannot_signal_the_daemon_or_read_its_environment() throws Exception {
     String tries =
         """
         kill -9 %1$d 2>/dev/null && echo "no" >&2
@@ -130,7 +130,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void without_a_network_not_even_the_daemon_is_reached() throws Exception {
+  void without_network_the_daemons_port_is_unreachable() throws Exception {
     int port = URI.create(daemon.url()).getPort();
     String knocks =
         "(exec 3<>/dev/tcp/127.0.0.1/%d) 2>/dev/null && answer reached || answer \"refused$SUBSTRAT_MCP_URL\""
@@ -140,7 +140,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void a_view_is_seen_and_changed_only_if_people_said_so() throws Exception {
+  void a_view_is_visible_and_writable_only_if_configured() throws Exception {
     Path library = Files.createTempDirectory("substrat-library-").toRealPath();
     try {
       Files.writeString(library.resolve("book"), "once");
@@ -160,7 +160,7 @@ final class WalledAgentTest {
   /// Somebody else who works around it may put a link there, long after people have named it.
   @ParameterizedTest
   @CsvSource({"ro,books", "rw,books", "ro,books/one", "rw,books/one"})
-  void a_view_that_leads_to_the_daemons_own_by_now_is_not_shown(String mode, String viewed)
+  void a_view_that_became_a_link_to_the_data_directory_is_not_mounted(String mode, String viewed)
       throws Exception {
     Path shelf = Files.createDirectory(temporary.toRealPath().resolve("shelf"));
     Path books = Files.createDirectory(shelf.resolve("books"));
@@ -229,7 +229,7 @@ final class WalledAgentTest {
 
   /// Somebody else's git would run it, outside.
   @Test
-  void what_git_would_run_cannot_be_planted() throws Exception {
+  void git_hooks_cannot_be_planted() throws Exception {
     answer("ada", "{}", "git init -q . && rm -rf .git/hooks && answer ok");
     var config = daemon.get("/api/agents/ada/config").body().deepCopy();
     var mind = (ObjectNode) config.path("provider");
@@ -241,7 +241,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void nor_in_a_directory_or_a_view_that_people_chose() throws Exception {
+  void git_hooks_cannot_be_planted_in_a_configured_directory_or_view() throws Exception {
     for (String name : List.of("directory", "view")) {
       Path chosen = Files.createDirectory(temporary.toRealPath().resolve(name));
       assertThat(run(chosen, "git", "init", "-q", "--template=")).isZero();
@@ -272,7 +272,7 @@ final class WalledAgentTest {
   }
 
   @Test
-  void who_has_a_directory_of_a_persons_choice_works_there() throws Exception {
+  void an_agent_with_a_configured_directory_works_there() throws Exception {
     Path chosen = Files.createTempDirectory("substrat-chosen-").toRealPath();
     handOver(chosen);
     try {

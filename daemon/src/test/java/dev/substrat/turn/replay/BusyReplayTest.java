@@ -44,7 +44,7 @@ final class BusyReplayTest {
   }
 
   @Test
-  void who_finds_all_slots_busy_is_told_so_and_leaves_the_line() {
+  void a_replay_without_a_free_slot_fails_and_leaves_the_queue() {
     Run run = team.runOf("mira", "go");
     try (var replays = replays(team.engine.providers())) {
       Slots.QueuePosition taken = slots.lineUp(new Slots.HeldSlot("team", "scripted"));
@@ -60,7 +60,7 @@ final class BusyReplayTest {
   }
 
   @Test
-  void a_mind_that_spins_is_not_waited_for_neither_by_who_asked_nor_by_who_stops() {
+  void a_replay_with_a_spinning_provider_blocks_neither_the_caller_nor_a_stop() {
     Run run = team.runOf("mira", "go");
     var replays = replays(new Providers(List.of(mind)));
 

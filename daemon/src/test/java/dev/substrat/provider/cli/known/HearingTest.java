@@ -44,7 +44,7 @@ final class HearingTest {
         "qwen"
       })
   @Requirement({"S0-33", "S1-1", "S1-21"})
-  void a_call_and_an_answer(String cli) throws IOException {
+  void a_tool_call_and_an_answer_are_parsed(String cli) throws IOException {
     List<ProviderEvent> heard = hear(cli, "answer");
 
     assertThat(heard).hasAtLeastOneElementOfType(ProviderEvent.SessionStarted.class);
@@ -78,7 +78,7 @@ final class HearingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"claude", "codex", "cursor-agent", "gemini-cli", "goose", "opencode", "qwen"})
-  void what_it_used(String cli) throws IOException {
+  void usage_is_parsed(String cli) throws IOException {
     assertThat(hear(cli, "answer"))
         .filteredOn(ProviderEvent.UsageTotal.class::isInstance)
         .extracting(event -> ((ProviderEvent.UsageTotal) event).usage())
@@ -89,7 +89,7 @@ final class HearingTest {
   /// The model lets nobody in: whatever the exit code says, the turn has not ended well.
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "copilot", "gemini-cli", "goose", "opencode", "qwen"})
-  void a_refusal(String cli) throws IOException {
+  void a_rejected_model_request_is_a_failed_turn(String cli) throws IOException {
     assertThat(hear(cli, "refused").getLast())
         .isInstanceOfSatisfying(
             ProviderEvent.TurnEnded.class,
@@ -108,7 +108,7 @@ final class HearingTest {
         "broken | Ran into this error: Server error: Server error (500 Internal Server Error)",
         "away   | Network error: Could not connect to 127.0.0.1:18999"
       })
-  void an_apology_is_no_answer(String what, String words) throws IOException {
+  void an_error_text_of_the_cli_is_not_an_answer(String what, String words) throws IOException {
     assertThat(hear("goose", what).getLast())
         .isInstanceOfSatisfying(
             ProviderEvent.TurnEnded.class,
@@ -119,7 +119,7 @@ final class HearingTest {
   }
 
   @Test
-  void an_answer_about_one_is_an_answer() {
+  void an_answer_that_quotes_an_error_is_an_answer() {
     assertThat(ErrorAnswer.in("Ran into this error: I fixed it.")).isEmpty();
     assertThat(
             ErrorAnswer.in(
@@ -128,14 +128,14 @@ final class HearingTest {
   }
 
   @Test
-  void a_format_that_is_none_is_answered_with_those_there_are() {
+  void an_unknown_format_is_rejected_with_the_known_ones() {
     assertThatThrownBy(() -> CustomCliConfig.parse(Json.own("{\"format\":\"xml\"}")))
         .hasMessageContaining(
             "/provider/cli/format must be one of: claude-stream-json, codex-json, goose-json, text");
   }
 
   @Test
-  void a_model_that_is_not_found_is_no_conversation_that_is_not_found() {
+  void an_unknown_model_is_not_mistaken_for_a_lost_conversation() {
     var openCode = new OpenCode();
     assertThat(openCode.hasForgotten("ProviderModelNotFoundError: fake-9")).isFalse();
     assertThat(openCode.hasForgotten("{\"name\":\"NotFoundError\"}")).isTrue();

@@ -46,7 +46,7 @@ final class StartTest {
   @ParameterizedTest
   @MethodSource("clis")
   @Requirement({"S1-2", "S1-5"})
-  void or_over_stdio_with_identity_in_the_words(AgentCli cli) {
+  void the_stdio_server_gets_its_identity_as_arguments(AgentCli cli) {
     var bridge = List.of("/opt/substrat/substrat", "mcp", "--agent", "0007", "--token-file", "/t");
 
     CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Stdio(bridge)));
@@ -56,7 +56,7 @@ final class StartTest {
 
   @ParameterizedTest
   @MethodSource("clis")
-  void it_is_told_who_it_is_and_what_is_new(AgentCli cli) {
+  void the_system_prompt_and_the_turn_prompt_are_passed(AgentCli cli) {
     CliLaunch start =
         cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN)));
 
@@ -77,7 +77,7 @@ final class StartTest {
   /// A machine takes no word that is longer than 128 KiB.
   @ParameterizedTest
   @MethodSource("clis")
-  void however_much_it_has_to_know_of_itself(AgentCli cli) {
+  void a_long_system_prompt_is_passed_within_the_argument_limit(AgentCli cli) {
     String system = "You are ada. " + "潮".repeat(70_000);
 
     CliLaunch start =
@@ -95,7 +95,7 @@ final class StartTest {
 
   @ParameterizedTest
   @MethodSource("clis")
-  void each_says_what_it_can(AgentCli cli) {
+  void capabilities_are_declared(AgentCli cli) {
     ProviderCapabilities can = cli.capabilities();
 
     assertThat(can.nativeFiles() && can.mcpHttp() && can.mcpStdio() && can.resume()).isTrue();
