@@ -16,8 +16,8 @@ final class BridgeCredentialTest {
   @Test
   void a_zoo_token_is_created_once_with_the_operators_token() throws Exception {
     Files.writeString(data.resolve("operator.token"), "substrat_op_secret\n");
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new BridgeOptions(data, null, null, null))) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(new BridgeOptions(data, null, null, null))) {
       for (int i = 0; i < 2; i++) {
         bridge.pipe().request(i, "tools/list", "{}");
         if (i == 0) {
@@ -38,8 +38,8 @@ final class BridgeCredentialTest {
 
   @Test
   void without_an_operator_token_the_error_names_the_file() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(new BridgeOptions(data, "mira", null, null))) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(new BridgeOptions(data, "mira", null, null))) {
       bridge.pipe().say(McpPipe.INITIALIZE);
       assertThat(bridge.pipe().answer("i").at("/error/message").asText())
           .contains("operator.token", "--token-file");

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class BridgeTest {
   @TempDir private Path data;
   private Daemon daemon;
-  private Operator operator;
+  private OperatorClient operator;
 
   @BeforeEach
   void start() {
     daemon =
         Daemon.start(
             new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
-    operator = new Operator(data);
+    operator = new OperatorClient(data);
   }
 
   @AfterEach
@@ -178,7 +178,7 @@ final class BridgeTest {
     }
   }
 
-  /// The daemon gives a program that it runs the token of its turn.
+  /// A program that the daemon starts gets the token of its turn.
   @Test
   @Requirement("A11")
   void a_program_in_a_turn_acts_in_that_turn() throws Exception {

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class DoctorTest extends PlayedCommands {
+final class DoctorTest extends FakeDaemonCommands {
 
   @Test
   void the_doctor_shows_the_state_of_semantic_search() {
@@ -235,7 +235,7 @@ final class DoctorTest extends PlayedCommands {
         "GET /api/messages/m1",
         () -> {
           asked.countDown();
-          return new PlayedDaemon.Answer(200, "{\"status\":\"claimed\"}");
+          return new FakeDaemon.Answer(200, "{\"status\":\"claimed\"}");
         });
     Process doctor =
         new ProcessBuilder(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// References to messages in spaces by number.
-final class SpaceNumbersTest extends PlayedCommands {
+final class SpaceNumbersTest extends FakeDaemonCommands {
   private static final String PAGE = "GET /api/spaces/general/messages?limit=";
 
   private static String page(boolean hasMore, int... numbers) {

@@ -23,7 +23,7 @@ final class InspectorTest {
   private static Inspector inspector;
 
   @TempDir private Path data;
-  private Harbor harbor;
+  private McpClientFixture harbor;
 
   @BeforeAll
   static void install() throws Exception {
@@ -32,7 +32,7 @@ final class InspectorTest {
 
   @BeforeEach
   void start() throws Exception {
-    harbor = new Harbor(data);
+    harbor = new McpClientFixture(data);
   }
 
   @AfterEach

@@ -36,11 +36,11 @@ final class JavaSdkTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path data;
-  private Harbor harbor;
+  private McpClientFixture harbor;
 
   @BeforeEach
   void start() throws Exception {
-    harbor = new Harbor(data);
+    harbor = new McpClientFixture(data);
   }
 
   @AfterEach

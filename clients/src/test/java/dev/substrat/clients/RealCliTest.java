@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class RealCliTest {
   @TempDir private Path directory;
-  private Shipyard yard;
+  private AgentCliFixture yard;
 
   @BeforeEach
   void open() throws Exception {
-    yard = new Shipyard(directory);
+    yard = new AgentCliFixture(directory);
     yard.agent("{name: mira, provider: {name: external}}");
     yard.agent(
         "{name: bob, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
@@ -89,7 +89,7 @@ final class RealCliTest {
                 "ada",
                 "[tool send_message {\"recipient\":\"ben\",\"text\":\"ready?\",\"sync\":true}]"));
 
-    assertThat(answer).as("said after ben's reply").contains("userTurns=2");
+    assertThat(answer).as("text after ben's reply").contains("userTurns=2");
     assertThat(yard.engine().runs().newest(null, 10)).extracting(Run::status).containsOnly("done");
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// What is made of what people and agents write.
+/// Rendering of messages: which markup is recognized, and which text stays plain.
 final class RichTextTest {
   private static String told(String text) {
     return told(RichText.of(text));

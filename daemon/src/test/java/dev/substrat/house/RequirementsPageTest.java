@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// docs/requirements.md says what the tests say. To renew it: `./verify -pl …
+/// docs/requirements.md matches the annotations of the tests. To renew it: `./verify -pl …
 /// -Dsubstrat.golden=renew`.
 final class RequirementsPageTest {
   private static final Path PROJECT = Path.of("..");

@@ -12,13 +12,13 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Blocks as their agents write them.
+/// Memory blocks written by their agents.
 @OnEveryDatabase
 final class AgentBlocksTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   AgentBlocksTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Small facts under keys.
+/// Values: short texts under keys.
 @OnEveryDatabase
 final class MemoryValuesTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   MemoryValuesTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach

@@ -15,13 +15,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents put away is found again, by them.
+/// Passages are stored by agents and found by search.
 @OnEveryDatabase
 final class PassagesTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   PassagesTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach
@@ -69,7 +69,7 @@ final class PassagesTest {
     assertThat(found.get(3).path("score").asDouble()).isBetween(0.2, 0.5);
 
     JsonNode letter = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
-    assertThat(letter.get(0).path("score").asDouble()).as("inside of a word").isLessThan(0.5);
+    assertThat(letter.get(0).path("score").asDouble()).as("inside a word").isLessThan(0.5);
     JsonNode either =
         team.call("ada", "search_memory", "{'query':'boat OR tide'}").path("passages");
     assertThat(either.get(0).path("score").asDouble()).isBetween(0.8, 1.0);

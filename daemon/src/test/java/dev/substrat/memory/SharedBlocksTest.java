@@ -18,14 +18,14 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Blocks that several agents have before them: nobody's words are lost unnoticed.
+/// Memory blocks of several agents: no change is lost unnoticed.
 @OnEveryDatabase
 @Requirement("N9")
 final class SharedBlocksTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   SharedBlocksTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach
@@ -48,7 +48,7 @@ final class SharedBlocksTest {
     assertThat(refused.path("hint").asText()).contains("\"sail at 8\"");
     assertThat(team.content("ben", "plan")).isEqualTo("sail at 8");
     assertThat(team.refusal("ben", "update_memory", "{'label':'plan','content':'8, far'}"))
-        .as("it was shown what it says")
+        .as("it was shown the current version")
         .isEmpty();
     assertThat(team.content("ada", "plan")).isEqualTo("8, far");
     assertThat(team.refusal("ada", "update_memory", "{'label':'plan','content':'stay'}"))
@@ -111,7 +111,7 @@ final class SharedBlocksTest {
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NAME_TAKEN));
     assertThat(team.content("ada", "plan")).isEqualTo("mine");
-    assertThat(team.memory.sharedBlocks().list()).as("nothing is left of it").isEmpty();
+    assertThat(team.memory.sharedBlocks().list()).as("no row is left").isEmpty();
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is checked when a person creates an agent whose script is a program.
+/// Validation of a scripted agent's command when the agent is created.
 final class ScriptCommandTest {
   private final Providers providers =
       new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// When cron expressions are due, also on the two odd days of the year.
+/// Due times of cron expressions, also on the days of daylight saving changes.
 @Requirement("S3-30")
 final class CronScheduleTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -55,7 +55,7 @@ final class CronScheduleTest {
   void a_skipped_local_time_is_due_at_the_transition() {
     assertThat(times("30 2 * * *", BERLIN, "2026-03-27T12:00:00Z", 3))
         .containsExactly("2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z");
-    // Six skipped times and the one that clocks show next are one moment.
+    // Six skipped times and the next one are one instant.
     assertThat(times("*/10 * * * *", BERLIN, "2026-03-29T00:40:00Z", 3))
         .containsExactly("2026-03-29T00:50:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:10:00Z");
   }

@@ -19,17 +19,17 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A plan that is due comes once, whatever daemons and clocks do.
+/// A due plan fires once, whatever daemons and clocks do.
 @OnEveryDatabase
 @Requirement("S3-30")
 final class DuePlansTest {
   private static final String DAILY = "{name: report, instruction: write it, cron: '0 9 * * *'}";
   private static final String SOON = "{name: tide, instruction: look, runAfter: 10m}";
 
-  private final Keeper keeper;
+  private final ScheduleTeam keeper;
 
   DuePlansTest(TestDatabase kind) {
-    this.keeper = new Keeper(kind);
+    this.keeper = new ScheduleTeam(kind);
   }
 
   @AfterEach
@@ -58,7 +58,7 @@ final class DuePlansTest {
                 .formatted(plan.id()));
     assertThat(keeper.told("plan_due")).isEqualTo(1);
     assertThat(only().status()).isEqualTo(Plan.Status.DONE);
-    assertThat(only().lastRunAt()).isEqualTo(Keeper.NOON.plusSeconds(600));
+    assertThat(only().lastRunAt()).isEqualTo(ScheduleTeam.NOON.plusSeconds(600));
     keeper.clock.pass(Duration.ofDays(1));
     assertThat(keeper.due.fire()).isZero();
   }
@@ -108,7 +108,7 @@ final class DuePlansTest {
 
     assertThat(keeper.inbox().getFirst().payload().path("missed").asInt()).isEqualTo(100);
     assertThat(only().nextRunAt())
-        .isEqualTo(Keeper.NOON.plus(Duration.ofDays(365)).plusSeconds(60));
+        .isEqualTo(ScheduleTeam.NOON.plus(Duration.ofDays(365)).plusSeconds(60));
   }
 
   @Test
@@ -149,7 +149,7 @@ final class DuePlansTest {
 
   @Test
   void a_daily_plan_fires_once_per_day_across_dst_changes() {
-    keeper.clock.pass(Duration.between(Keeper.NOON, Instant.parse("2026-03-27T12:00:00Z")));
+    keeper.clock.pass(Duration.between(ScheduleTeam.NOON, Instant.parse("2026-03-27T12:00:00Z")));
     keeper.plan("{name: n, instruction: i, cron: '30 2 * * *', timezone: Europe/Berlin}");
     int came = 0;
     while (keeper.clock.instant().isBefore(Instant.parse("2026-10-30T12:00:00Z"))) {
@@ -192,7 +192,7 @@ final class DuePlansTest {
     assertThat(keeper.told("plan_due")).isZero();
   }
 
-  /// The list of zones comes with Java and changes.
+  /// The list of time zones comes with Java and changes.
   @Test
   void a_plan_with_an_unknown_time_zone_fires_once_and_blocks_no_other() {
     keeper.plan("{name: n, instruction: i, cron: '0 9 * * *', timezone: Europe/Berlin}");

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// docs/attack-surface.md is true: every route is asked by every kind of caller, and answers as the
-/// page says.
+/// docs/attack-surface.md is true: every route is requested by every kind of caller and answers as
+/// documented.
 @Requirement("N7")
 @Timeout(300)
 final class AttackSurfaceTest {
@@ -115,7 +115,7 @@ final class AttackSurfaceTest {
     assertThat(Files.readString(SCOPES)).isEqualTo(text);
   }
 
-  /// What is expected stands in the page, which people review, and not in the code under test.
+  /// The expectation is in the page, which people review, and not in the code under test.
   @Test
   void every_route_answers_every_caller_as_documented() throws Exception {
     List<String> page = Files.readAllLines(PAGE);
@@ -139,8 +139,8 @@ final class AttackSurfaceTest {
     assertThat(wrong).isEmpty();
   }
 
-  /// A refusal at the door has nothing to do with what is asked for, so the handler is shown names
-  /// of what is not there; only a caller who must be refused is shown what is.
+  /// A rejection by the access check does not depend on the object, so handlers get names of
+  /// objects that do not exist; only a caller that must be rejected gets existing ones.
   private String ask(HttpRoute route, Caller caller, String expected) throws Exception {
     String name = expected.equals("403") ? "mira" : "nobody";
     String path =
@@ -166,14 +166,15 @@ final class AttackSurfaceTest {
       }
       JsonNode problem = Json.parse(body.readAllBytes());
       if (response.statusCode() == 429) {
-        // Many failures in a row are slowed down; only those without a valid token are counted.
+        // Repeated authentication failures are throttled; only requests without a valid token
+        // count.
         return problem.path("code").asText().equals("RATE_LIMITED") ? "401" : "yes";
       }
       return isOfHandler(problem) ? "yes" : String.valueOf(response.statusCode());
     }
   }
 
-  /// Public routes check what they were given instead of a token.
+  /// Public routes validate their input instead of a token.
   private static boolean isOfHandler(JsonNode problem) {
     return List.of(
             "this is not a token of the operator or a person",

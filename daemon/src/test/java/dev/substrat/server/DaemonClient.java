@@ -12,7 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
 
-/// The operator at a daemon's HTTP door.
+/// HTTP client of a daemon with the operator's token.
 final class DaemonClient implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 

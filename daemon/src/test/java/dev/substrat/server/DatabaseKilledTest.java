@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The daemon lives, its database server is killed. For the other way round see [KillMatrixTest].
+/// The database server is killed while the daemon runs. For killed daemons see [KillMatrixTest].
 final class DatabaseKilledTest {
-  private final Correspondence mail = new Correspondence();
+  private final MessageLoad mail = new MessageLoad();
 
   @TempDir private Path data;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A whole daemon whose disk gets full while an agent works.
+/// A daemon whose disk becomes full while an agent works.
 final class FullDiskTest {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Object SLOW =

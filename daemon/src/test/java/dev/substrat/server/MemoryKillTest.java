@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// With the real daemon and the model that comes with it.
+/// Killed daemons with the bundled embedding model.
 @OnEveryDatabase
 @Timeout(300)
 final class MemoryKillTest {
@@ -69,7 +69,7 @@ final class MemoryKillTest {
         .toList();
   }
 
-  /// Nobody rings when a vector is made, so this looks now and then.
+  /// Computed vectors send no signal, so this polls.
   private static List<String> awaitLift(DaemonClient client, String question) throws Exception {
     var never = new EventSignal();
     List<String> found = found(client, question);

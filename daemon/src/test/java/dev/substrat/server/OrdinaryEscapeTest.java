@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Sandboxes of a daemon that an ordinary user runs, wherever programs start. The script is that of
-/// `SandboxEscapeTest`, and the daemon's configuration is in the workspace of its agents.
+/// Sandboxes of a daemon that an ordinary user runs, in every place that starts programs. The
+/// script is that of `SandboxEscapeTest`, and the daemon's configuration is in the workspace of its
+/// agents.
 @Timeout(300)
 @Requirement({"S0-29", "S0-28"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -156,7 +157,7 @@ final class OrdinaryEscapeTest {
     assertThat(report("script.sh")).isEqualTo(SandboxProbe.CLEAN);
   }
 
-  /// It sees all files of the machine, so it says on stderr what it found.
+  /// It sees all files of the machine, so it reports its findings on stderr.
   @Test
   void an_mcp_server_program_cannot_escape_the_sandbox() throws Exception {
     // For its caches.

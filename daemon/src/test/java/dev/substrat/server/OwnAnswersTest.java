@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Many questions at once to a lead that delegates each of them to one child, on a real daemon that
-/// is killed in between: everybody gets the answer to their own question.
+/// Many concurrent questions to a lead that delegates each of them to one child, on a real daemon
+/// that is killed in between: each asker gets the answer to its own question.
 @OnEveryDatabase
 @Timeout(600)
 final class OwnAnswersTest {
@@ -118,7 +118,7 @@ final class OwnAnswersTest {
     return answer.body().path("message_id").asText();
   }
 
-  /// The event stream ends with its daemon, so this looks now and then.
+  /// The event stream ends with its daemon, so this polls.
   private static void awaitReplies(DaemonClient client, int wanted) throws Exception {
     var never = new EventSignal();
     while (client.get("/api/inbox?limit=200").body().path("messages").size() < wanted) {

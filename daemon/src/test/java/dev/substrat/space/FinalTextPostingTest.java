@@ -29,23 +29,23 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Where the final text of a turn goes that a message in a space has started.
+/// Where the final text of a turn goes that a space message started.
 @OnEveryDatabase
 final class FinalTextPostingTest {
   private static final String DM = "dm-ada-operator";
   private static final String ENTER_GENERAL = "{ call: enter_space, with: { spaceId: general } }, ";
 
-  private final JavaMind mind = new JavaMind();
+  private final JavaProvider mind = new JavaProvider();
   private final SpaceTeam team;
 
   FinalTextPostingTest(TestDatabase kind) {
     this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, mind);
   }
 
-  private static final class Death extends Error {}
+  private static final class SimulatedCrash extends Error {}
 
   /// A provider that is a function.
-  private static final class JavaMind implements Provider {
+  private static final class JavaProvider implements Provider {
     private volatile Function<ProviderTurn, String> thinks = _ -> "";
 
     @Override
@@ -82,7 +82,7 @@ final class FinalTextPostingTest {
     JsonNode posted = team.told("message_created").getLast();
     assertThat(posted.path("author").asText()).isEqualTo("ada");
     assertThat(team.number("select depth as n from space_message where text = 'at noon'"))
-        .as("one further from the person's word, as with send_message")
+        .as("one level deeper in the chain, as with send_message")
         .isEqualTo(1);
     assertThat(team.number("select count(*) as n from space_message where run_id is not null"))
         .as("the message names its run")
@@ -249,11 +249,11 @@ final class FinalTextPostingTest {
   void a_turn_whose_daemon_died_with_the_final_text_posts_it_once() {
     mind.thinks =
         _ -> {
-          throw new Death();
+          throw new SimulatedCrash();
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     assertThat(team.said(DM)).containsExactly("operator: go");
 
     mind.thinks = _ -> "here";
@@ -298,11 +298,11 @@ final class FinalTextPostingTest {
     mind.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
-          throw new Death();
+          throw new SimulatedCrash();
         };
     team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
 
     mind.thinks = _ -> "I have answered already";
     team.turns.recover();
@@ -317,11 +317,11 @@ final class FinalTextPostingTest {
     mind.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
-          throw new Death();
+          throw new SimulatedCrash();
         };
     team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     team.say(DM, "and you?");
 
     mind.thinks = _ -> "I am fine";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A round that a guard holds wakes nobody, and is hidden from nobody who looks.
+/// A held round wakes no agent, and its message is visible to members that read their inbox.
 @OnEveryDatabase
 @Requirement({"N2", "A13"})
 final class HeldRoundsTest {
@@ -58,7 +58,7 @@ final class HeldRoundsTest {
   void check_inbox_shows_a_held_message_once() {
     assertThat(inbox(dan)).containsExactly("land ahoy");
     assertThat(inbox(dan)).isEmpty();
-    assertThat(team.settle()).as("nobody is woken").isZero();
+    assertThat(team.settle()).as("no agent is woken").isZero();
     assertThat(held()).as("for ben and cleo").isEqualTo(1);
 
     team.spaces.release(SpaceMember.OPERATOR, "deck");

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Members speak one after another, and no round stands still, whatever happens to them.
+/// Members answer one after another, and a round continues whatever happens to them.
 @OnEveryDatabase
 final class SequentialRoundsTest {
   private static final String SPEAKS = SpaceTeam.says("heard {{event.from}}: {{event.text}}");
@@ -31,7 +31,7 @@ final class SequentialRoundsTest {
         new SpaceTeam(
             kind.dialect(),
             new SpaceGuardLimits(3, 100, Duration.ofSeconds(2), Duration.ofMinutes(2)),
-            new Mortal(dies));
+            new DyingProvider(dies));
   }
 
   @AfterEach
@@ -39,8 +39,8 @@ final class SequentialRoundsTest {
     team.close();
   }
 
-  /// A mind whose daemon dies while it thinks, the first time.
-  private record Mortal(AtomicBoolean dies) implements Provider {
+  /// A provider whose daemon dies during its first turn.
+  private record DyingProvider(AtomicBoolean dies) implements Provider {
     @Override
     public String name() {
       return "mortal";
@@ -214,7 +214,7 @@ final class SequentialRoundsTest {
         .singleElement()
         .satisfies(event -> assertThat(event.path("without").asText()).isEqualTo("ada"));
     assertThat(team.number("select count(*) as n from inbox_event"))
-        .as("what ada was given waits for it")
+        .as("ada's event is kept for it")
         .isEqualTo(1);
     assertThat(team.number("select count(*) as n from space_round")).isZero();
   }
@@ -249,7 +249,7 @@ final class SequentialRoundsTest {
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");
     assertThat(team.number("select depth as n from run order by id desc limit 1"))
-        .as("a person has looked at it")
+        .as("released by a person")
         .isZero();
     atRest();
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is said in spaces: numbered, threaded, reacted to, read page by page.
+/// Messages in spaces: numbers, threads, reactions, pages.
 @OnEveryDatabase
 final class SpaceMessagesTest {
   private final SpaceTeam team;

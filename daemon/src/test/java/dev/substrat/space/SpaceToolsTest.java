@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The tools for spaces, as an agent has them: names, what they take, what they give.
+/// Tools for spaces: names, parameters, results.
 @OnEveryDatabase
 final class SpaceToolsTest {
   private final SpaceTeam team;
@@ -132,13 +132,13 @@ final class SpaceToolsTest {
     assertThat(team.call(ada, "do_nothing", "{}")).hasToString("{\"action\":\"none\"}");
     assertThat(team.number("select count(*) as n from space_message")).isEqualTo(events);
     assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
-        .as("who writes to a public space is in it")
+        .as("an agent that posts in a public space is a member")
         .extracting(Membership::handle)
         .containsExactly("ada");
   }
 
-  /// For each combination: what the one tool takes (a star is demanded), and for each address it
-  /// has, the keys of the result.
+  /// For each combination of toolsets: the parameters of the tool (a star marks a required one),
+  /// and the keys of the result for each kind of address.
   @Test
   @Requirement({"C4", "S0-18", "S3-24", "S4-3"})
   void send_message_has_the_parameters_of_the_agents_toolsets() {
@@ -271,7 +271,7 @@ final class SpaceToolsTest {
             .formatted(name, toolsets));
   }
 
-  /// What the daemon thinks with anybody's tools; who reads its mail itself has one more.
+  /// Tools of agents that the daemon runs; an external agent has one more for its inbox.
   private List<String> names(Agent agent) {
     return List.copyOf(team.engine.toolbox().inputs(agent.config()).keySet());
   }

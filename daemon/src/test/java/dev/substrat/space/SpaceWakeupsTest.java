@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Who is woken by what is said.
+/// Which agents a space message wakes.
 @OnEveryDatabase
 final class SpaceWakeupsTest {
   private final SpaceTeam team;
@@ -46,7 +46,9 @@ final class SpaceWakeupsTest {
 
     assertThat(team.said("room")).containsExactly("operator: hello", "ada: ada heard operator");
     assertThat(turns("ada")).isEqualTo(1);
-    assertThat(turns("ben")).as("the operator's word and ada's, together or not").isBetween(1L, 2L);
+    assertThat(turns("ben"))
+        .as("the operator's message and ada's, in one turn or two")
+        .isBetween(1L, 2L);
     assertThat(team.shown("ben")).containsExactly("hello", "ada heard operator");
   }
 

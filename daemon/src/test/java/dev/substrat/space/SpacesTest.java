@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Spaces, who is in them, and who finds them.
+/// Spaces, their members and their visibility.
 @OnEveryDatabase
 final class SpacesTest {
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
@@ -88,7 +88,7 @@ final class SpacesTest {
         .isEqualTo("SPACE_NOT_FOUND");
     assertThat(
             team.refusal(ada, "enter_space", "{'spaceId':'dm-%s'}".formatted("a-".repeat(50_000))))
-        .as("not looked for at every dash")
+        .as("not searched at every dash")
         .isEqualTo("SPACE_NOT_FOUND");
     team.engine.agents().terminate("noor");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-noor','text':'hi'}"))
@@ -167,7 +167,7 @@ final class SpacesTest {
   @Requirement("S4-22")
   void pages_do_not_depend_on_the_collation_of_the_database() {
     if (team.database.dialect() == Dialect.POSTGRES) {
-      // In Danish, aa comes after z.
+      // In Danish, aa sorts after z.
       team.database.transact(
           tx -> tx.update("alter table space alter column id type text collate \"da-x-icu\""));
     }

@@ -6,7 +6,7 @@ import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// JSON of which only the beginning is read, the same on every database.
+/// Abridged JSON of events, equal on every database.
 @OnEveryDatabase
 final class AbridgedTest {
   private final Database database;

@@ -82,7 +82,7 @@ final class DatabaseTest {
     assertThat(labels()).hasSize(300).noneMatch(label -> Integer.parseInt(label) % 4 == 0);
   }
 
-  /// Every fourth fails: half of those in Java after writing, half in SQL.
+  /// Every fourth fails: half of them in Java after a write, half in SQL.
   private Callable<Integer> putOrFail(int number) {
     return () ->
         database.transact(tx -> {
@@ -236,7 +236,7 @@ final class DatabaseTest {
       var started = new CountDownLatch(1);
       var interrupted = new CountDownLatch(1);
       var caller =
-          new Crowd.Caller<>(
+          new ConcurrentCallers.Caller<>(
               database,
               tx -> {
                 started.countDown();

@@ -51,14 +51,14 @@ final class MigrationsTest {
 
   @Test
   void opening_again_changes_nothing() {
-    Letters.put(database, "kept", "x");
+    TestRows.put(database, "kept", "x");
     List<String> tables = tables();
     database.close();
     database = place.open();
 
     assertThat(versions()).isEqualTo(versions);
     assertThat(tables()).isEqualTo(tables);
-    assertThat(Letters.ids(database)).containsExactly("kept");
+    assertThat(TestRows.ids(database)).containsExactly("kept");
     database.transact(tx -> tx.update("delete from credential"));
   }
 

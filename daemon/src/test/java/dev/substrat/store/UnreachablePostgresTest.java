@@ -110,24 +110,24 @@ final class UnreachablePostgresTest {
     assertThat(refusal.hint()).contains("for example jdbc:postgresql://");
   }
 
-  /// The lock of the event counter, say, is needed by every daemon.
+  /// For example, every daemon needs the lock of the event counter.
   @Test
   void a_frozen_transaction_does_not_block_other_daemons_forever() throws Exception {
     assumeThat(Boolean.getBoolean("substrat.full")).as("it takes half a minute").isTrue();
     String url = TestPostgres.freshDatabase();
     var frozen = Database.shared(url, InstantSource.system());
     try (var database = Database.shared(url, InstantSource.system());
-        var crowd = new Crowd(frozen)) {
+        var crowd = new ConcurrentCallers(frozen)) {
       var held = new CountDownLatch(1);
       var thawed = new CountDownLatch(1);
       var stuck =
           crowd.call(tx -> {
             tx.update("update event_counter set last = last");
             held.countDown();
-            Letters.await(thawed);
+            TestRows.await(thawed);
             return tx.update("update event_counter set last = last + 1");
           });
-      Letters.await(held);
+      TestRows.await(held);
 
       assertThat(database.<Integer>transact(tx -> tx.update("update event_counter set last = 7")))
           .isEqualTo(1);

@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A call that is one transaction with its record, and what stays of it if it does not go well.
+/// A call that is one transaction with its record, and what remains of a failed one.
 @OnEveryDatabase
 @Requirement({"S4-20", "N1"})
 final class OneTransactionTest {
@@ -106,10 +106,10 @@ final class OneTransactionTest {
     assertThat(told("tool_called")).isEqualTo(1);
   }
 
-  /// What is wanted.
+  /// Input of the tool.
   public record Wanted() {}
 
-  /// What was done.
+  /// Output of the tool.
   record Built(int rooms) {}
 
   /// Creates two spaces, and ends as given.

@@ -25,11 +25,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Whoever has a budget stops when it is used up, and everyone concerned knows why.
+/// An agent stops when its budget is exhausted, and every affected principal gets the reason.
 @OnEveryDatabase
 @Requirement({"N6", "S0-35", "S1-22"})
 final class BudgetTest {
-  /// Asks whoever wrote something new, for ever.
+  /// Asks the sender of every new message, forever.
   private static final String ASKS =
       "{call: send_message, with: {recipient: '%s', text: 'and {{event.message_id}}?', sync: true}}";
 

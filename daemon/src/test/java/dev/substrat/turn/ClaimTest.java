@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How much of its mail an agent is given at once, and which.
+/// Which inbox events a turn gets, and how many.
 @OnEveryDatabase
 final class ClaimTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;

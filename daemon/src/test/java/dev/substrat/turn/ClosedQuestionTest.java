@@ -22,14 +22,15 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Prompts of turns about a question that is no longer open say so, and where the final text goes.
+/// Prompts of turns about a question that is no longer open say so, and name the recipient of the
+/// final text.
 @OnEveryDatabase
 final class ClosedQuestionTest {
   private static final String ADDITIONAL =
       "Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.\n";
 
-  private final PromptedMind mind = new PromptedMind();
+  private final PromptedProvider mind = new PromptedProvider();
   private final TestTeam team;
 
   ClosedQuestionTest(TestDatabase place) {
@@ -152,7 +153,7 @@ final class ClosedQuestionTest {
     turn.call(tool, (ObjectNode) Json.own(arguments));
   }
 
-  /// Lets the reminder come, and waits for the turn that it starts.
+  /// Lets the reminder become due and waits for the turn that it starts.
   private void remind() {
     team.await(() -> team.count("turn_ended") == 1);
     team.clock.pass(Duration.ofSeconds(61));
@@ -164,7 +165,7 @@ final class ClosedQuestionTest {
     return mind.told().getLast().turn();
   }
 
-  /// What the operator got about a question, oldest first.
+  /// Messages to the operator about a question, oldest first.
   private List<String> aboutTo(Message question) {
     return team.messages.newestToOperator(100).stream()
         .filter(message -> question.id().equals(message.inReplyTo()))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Scripted agents that are programs: what they may say, and what becomes of those that misbehave.
+/// Scripted agents that are programs: their protocol, and the handling of programs that violate it.
 @OnEveryDatabase
 @Timeout(60)
 final class CommandTurnTest {
@@ -157,8 +157,8 @@ final class CommandTurnTest {
     assertThat(failureOf("ada")).isEqualTo("line 1 of the script is longer than 1 MiB");
   }
 
-  /// It calls on and on and never reads: neither side may wait for the other for ever. What is over
-  /// the limit of calls is answered all the same.
+  /// It makes calls continuously and never reads: neither side may wait for the other forever.
+  /// Calls over the limit are answered, too.
   @Test
   void output_of_a_program_that_never_reads_results_is_processed_completely() throws IOException {
     script(
@@ -184,7 +184,7 @@ final class CommandTurnTest {
         echo "{\\"type\\":\\"done\\",\\"response\\":\\"$names\\"}"
         """);
 
-    // What a shell adds by itself is its own.
+    // Variables that a shell adds by itself do not count.
     assertThat(List.of(team.answer(team.ask("ada", "go")).split(" ")))
         .contains("PATH", "SUBSTRAT_AGENT")
         .isSubsetOf(
@@ -198,7 +198,7 @@ final class CommandTurnTest {
             "SUBSTRAT_PROCESS_TREE");
   }
 
-  /// Same events, same calls, same order: what the first attempt sent is not sent again.
+  /// Same events, same calls, same order: messages of the first attempt are not sent again.
   @Test
   @Requirement("A12")
   void a_retried_program_sends_its_messages_once() throws IOException {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Mail that came to nothing can be delivered again.
+/// Dead letters can be delivered again.
 @OnEveryDatabase
 final class DeadLettersTest {
   private final TestTeam team;

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents whose mind is elsewhere.
+/// Runs of external agents.
 @OnEveryDatabase
 final class ExternalRunsTest {
   private final TestTeam team;

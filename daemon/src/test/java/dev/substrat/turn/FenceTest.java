@@ -23,12 +23,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn whose lease has passed to another must not write any more.
+/// A turn that lost its lease cannot write.
 @OnEveryDatabase
 final class FenceTest {
   private static final String PLAYBOOK = "provider: {name: scripted, playbook: []}";
 
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;

@@ -16,7 +16,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// More mail than fits into one answer.
+/// Inboxes with more events than one answer shows.
 @OnEveryDatabase
 final class FullInboxTest {
   private static final int MUCH = 101;

@@ -24,10 +24,10 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Leases that nobody works under.
+/// Leases without a working thread.
 @OnEveryDatabase
 final class LeaseRenewerTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Questions that nobody answers: whoever asked is told, and nobody asks for ever.
+/// Unanswered questions: the asker gets a notice, and endless exchanges are held.
 @OnEveryDatabase
 final class NoAnswerTest {
   private final TestTeam team;

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Two engines at work on one database, as two daemons would be, while plans fall due.
+/// Two engines on one database, like two daemons, while plans become due.
 @OnEveryDatabase
 @Requirement("S3-30")
 final class PlannedTurnsTest {

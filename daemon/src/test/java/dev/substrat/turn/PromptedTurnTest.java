@@ -32,10 +32,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Turns of minds that are told in words what they are about.
+/// Prompts of real turns.
 @OnEveryDatabase
 final class PromptedTurnTest {
-  private final PromptedMind mind = new PromptedMind();
+  private final PromptedProvider mind = new PromptedProvider();
   private final TestTeam team;
 
   PromptedTurnTest(TestDatabase place) {
@@ -128,7 +128,7 @@ final class PromptedTurnTest {
             tuple("system_message", told.system()),
             tuple("user_message", told.turn()),
             tuple("assistant_message", "same"));
-    // A script is not told anything in words.
+    // A scripted agent gets no prompt.
     assertThat(transcript("ada")).extracting(Line::type).containsExactly("assistant_message");
   }
 
@@ -260,8 +260,7 @@ final class PromptedTurnTest {
     return team.transcript.of(new RunId(run.id()), "", 100);
   }
 
-  /// A paused agent's mail waits. Lets two agents hang in their turns, so that everything else
-  /// waits for a slot.
+  /// Blocks both slots with two hanging turns, so that everything else waits for a slot.
   private void occupySlots() {
     for (String name : List.of("cy", "dora")) {
       team.agent(

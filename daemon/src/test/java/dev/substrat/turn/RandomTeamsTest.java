@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Teams of people who ask each other at random, in circles or not, on one slot: every run comes to
-/// rest, and everyone who asked is answered or told why not.
+/// Random teams whose agents ask each other, also in cycles, on one slot: every run becomes idle,
+/// and every question gets an answer or a notice.
 @OnEveryDatabase
 final class RandomTeamsTest {
   private static final int SEEDS = Boolean.getBoolean("substrat.full") ? 200 : 4;
@@ -33,7 +33,7 @@ final class RandomTeamsTest {
         and coalesce(run.subject, '') <> reply.in_reply_to
       """;
 
-  /// What a turn about a question wrote to its asker before the answer.
+  /// Messages of a turn about a question to its asker before the answer.
   private static final String NOT_THE_FIRST_WORDS =
       """
       select count(*) as n from run join message question on question.id = run.subject
@@ -112,8 +112,7 @@ final class RandomTeamsTest {
     return questions;
   }
 
-  /// What somebody does about a message: says something, asks somebody, tells somebody, fails, or
-  /// nothing at all.
+  /// Reaction of an agent to a message: final text, question, message, failure, or nothing.
   private static String rule(Random random, String kind) {
     String other = NAMES.get(random.nextInt(NAMES.size()));
     String act =
@@ -129,7 +128,7 @@ final class RandomTeamsTest {
     return "{when: {kind: %s}, do: [%s]}".formatted(kind, act);
   }
 
-  /// Two messages to whoever wrote: the first is the answer, whatever `sync` says.
+  /// Two messages to the sender: the first is the answer, with any value of `sync`.
   private static String answer(Random random) {
     String sync = List.of("", ", sync: true", ", sync: false").get(random.nextInt(3));
     String named = random.nextBoolean() ? ", in_reply_to: '{{event.message_id}}'" : "";

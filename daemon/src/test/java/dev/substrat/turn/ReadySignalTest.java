@@ -11,7 +11,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// On PostgreSQL there always is one, since other daemons write unnoticed.
+/// Signals that agents may be ready. On PostgreSQL there always is one, because other daemons write
+/// unnoticed.
 @OnEveryDatabase
 final class ReadySignalTest {
   private static final Duration LONG = Duration.ofHours(1);

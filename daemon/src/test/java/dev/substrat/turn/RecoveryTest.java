@@ -23,7 +23,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a daemon that died in the middle of a turn leaves behind, and who clears it away.
+/// Runs and leases left by a daemon that died during a turn, and their cleanup.
 @OnEveryDatabase
 final class RecoveryTest {
   private final TestDatabase place;
@@ -46,19 +46,20 @@ final class RecoveryTest {
     engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
     var dying =
         engine(_ -> {
-          throw new Death();
+          throw new SimulatedCrash();
         });
-    assertThatThrownBy(() -> turns(dying, "first").run(ada.id())).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> turns(dying, "first").run(ada.id()))
+        .isInstanceOf(SimulatedCrash.class);
   }
 
-  private static final class Death extends Error {}
+  private static final class SimulatedCrash extends Error {}
 
   private Engine engine(TurnPause pace) {
     return new Engine(new EngineDependencies(database, events, telemetry, clock, pace));
   }
 
-  private SteppedTurns turns(Engine one, String owner) {
-    return new SteppedTurns(database, one.turnParts(), owner);
+  private SteppedDispatcher turns(Engine one, String owner) {
+    return new SteppedDispatcher(database, one.turnParts(), owner);
   }
 
   @AfterEach

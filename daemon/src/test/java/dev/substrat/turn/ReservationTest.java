@@ -36,8 +36,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is reserved is spent or given back, exactly once, whoever dies in between and however many
-/// draw at the same time.
+/// Reservations are used or released exactly once, with crashes and concurrent turns.
 @OnEveryDatabase
 @Requirement("N6")
 final class ReservationTest {
@@ -196,7 +195,7 @@ final class ReservationTest {
     }
   }
 
-  /// Reserves and uses at random until nothing fits any more; returns what it used.
+  /// Reserves and uses at random until nothing fits any more; returns the used amount.
   private Callable<Long> spender(Database database, ToolCaller caller, Random random) {
     AgentId agent = caller.agent().id();
     return () -> {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Slots are finite and shared out fairly.
+/// Slots are limited and shared fairly.
 @Requirement("S0-9")
 final class SlotsTest {
   private static final Slots.HeldSlot CROWD = new Slots.HeldSlot("crowd", "scripted");

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Keys of programs that stay after a turn.
+/// Keys of programs that continue after a turn.
 final class StandingKeysTest {
   private final RunningTurns running = new RunningTurns(InstantSource.system());
   private final StandingKeys keys = running.standingKeys();
@@ -22,7 +22,7 @@ final class StandingKeysTest {
   private final AgentId ada = AgentId.random();
   private final RunId run = RunId.random();
 
-  /// As somebody whose turn is over, the bearer is known and can do nothing.
+  /// The bearer is authenticated as an ended turn and can do nothing.
   @Test
   @Requirement("N7")
   void between_turns_the_key_belongs_to_the_ended_turn() {

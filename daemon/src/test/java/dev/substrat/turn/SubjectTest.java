@@ -32,10 +32,10 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One subject per turn: the rules of C20, one after the other.
+/// One subject per turn: the rules of C20 in order.
 @OnEveryDatabase
 final class SubjectTest {
-  /// Passes each question to ben and says his reply.
+  /// Passes each question to ben and answers with his reply.
   private static final String LEAD =
       """
       name: lead
@@ -558,7 +558,7 @@ final class SubjectTest {
     assertThat(answers).extracting(Sent::answers).containsExactly(first.id(), second.id());
     assertThat(answers).extracting(Sent::waiting).containsExactly(false, false);
     assertThat(team.mail.send(ben, new MessageText("boss", "three", null, null), null).waiting())
-        .as("nothing is open any more, so this asks")
+        .as("no question is open any more, so this asks")
         .isTrue();
   }
 
@@ -706,7 +706,7 @@ final class SubjectTest {
   @Test
   @Requirement("C20")
   void a_held_question_released_during_its_turn_gets_another_turn() throws IOException {
-    var reader = new Reader();
+    var reader = new ReadingProvider();
     try (var own = new TestTeam(dialect, 1, List.of(reader, new ExternalProvider()))) {
       own.agent("{name: boss, provider: {name: external}}");
       own.agent("{name: ben, parent: boss, provider: {name: reader}}");
@@ -722,8 +722,8 @@ final class SubjectTest {
     }
   }
 
-  /// Tells what it has read; something happens before it reads for the first time.
-  private static final class Reader implements Provider {
+  /// Answers with the events it has read; an action runs before it reads for the first time.
+  private static final class ReadingProvider implements Provider {
     private volatile Runnable before = () -> {};
 
     @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An agent is told when somebody near it is done, instead of looking again and again.
+/// Subscriptions of agents to the turns of neighbours.
 @OnEveryDatabase
 final class SubscriptionTest {
   private final TestTeam team;
@@ -146,7 +146,7 @@ final class SubscriptionTest {
             .formatted(name, parent == null ? "" : "parent: " + parent, whom, whom));
   }
 
-  /// What mira has told the operator last; waits for the next word.
+  /// The latest message of mira to the operator; waits for the next one.
   private String heard() {
     team.await(
         () -> team.messages.unreadByOperator(10).stream().anyMatch(SubscriptionTest::isNews));
@@ -156,8 +156,8 @@ final class SubscriptionTest {
     return news.getFirst().text();
   }
 
-  /// News are put into the inbox by the very transaction that ends a turn: while two kept each
-  /// other busy, one of these would never be zero.
+  /// Notices are written in the transaction that ends a turn: while two agents kept each other
+  /// busy, one of these would never be zero.
   private void comeToRest() {
     team.await(() -> team.count("turn_ended") == team.count("turn_started") && waiting() == 0);
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How many a team may be is a limit of the team, whoever in it spawns.
+/// The size limit of a team applies to all its agents together.
 @OnEveryDatabase
 final class TeamSizeTest {
   private static final int SPAWNERS = 8;

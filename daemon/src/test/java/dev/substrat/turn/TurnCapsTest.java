@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One turn may do so much and no more, and is not tried again when it wants more.
+/// Limits of one turn, which is not retried after it reached them.
 @OnEveryDatabase
 @Requirement({"S0-35", "S1-22"})
 final class TurnCapsTest {

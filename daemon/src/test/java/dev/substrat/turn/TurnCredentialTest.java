@@ -28,11 +28,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a turn's credential is worth is decided by the lease, in the database.
+/// Validity of a turn token depends on the lease in the database.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 final class TurnCredentialTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final InboxEvent mail =

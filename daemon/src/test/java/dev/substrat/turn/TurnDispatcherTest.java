@@ -17,7 +17,7 @@ final class TurnDispatcherTest {
   private final TestTeam team;
 
   TurnDispatcherTest(TestDatabase place) {
-    // One slot: whoever held it while waiting would stop everybody.
+    // One slot: an agent that held it while waiting would block all others.
     this.team = new TestTeam(place.dialect(), 1);
   }
 

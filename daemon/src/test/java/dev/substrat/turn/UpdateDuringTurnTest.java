@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A new configuration for an agent that is at work.
+/// A configuration that is changed while its agent has a turn.
 @OnEveryDatabase
 final class UpdateDuringTurnTest {
   private final Pausing mind = new Pausing();
@@ -57,7 +57,7 @@ final class UpdateDuringTurnTest {
     assertThat(team.count("agent_updated")).isEqualTo(1);
   }
 
-  /// Says its instructions, when it may.
+  /// Returns its instructions when the test releases it.
   private static final class Pausing implements Provider {
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore mayGoOn = new Semaphore(0);

@@ -88,7 +88,7 @@ final class SpaceFiller {
         int number = i;
         said.add(threads.submit(() -> say(size, number)));
       }
-      // A message that was refused is no message: the spaces would not be what they are called.
+      // A rejected message fails: otherwise a space would have fewer messages than its name says.
       for (Future<?> one : said) {
         one.get();
       }

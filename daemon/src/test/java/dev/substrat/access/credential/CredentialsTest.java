@@ -174,7 +174,7 @@ final class CredentialsTest {
     assertThat(credentials.admit(kept).map(CallerPermissions::principal)).contains(of(ben));
   }
 
-  /// Whoever asked for it saw the agent alive; the termination was committed in between.
+  /// The request was checked before the termination was committed.
   @Test
   void a_token_created_after_its_agent_was_terminated_is_rejected() {
     Agent ada = create("ada");

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Names that look like another's are refused, wherever a name is given.
+/// Names that look like another name are rejected for agents and people.
 @OnEveryDatabase
 final class LookAlikeNamesTest {
   private final TestDatabase place;
@@ -136,7 +136,7 @@ final class LookAlikeNamesTest {
     assertCreated(create("vera kay", ""));
   }
 
-  /// The check and the creation are one: of two who come at the same time, one is refused.
+  /// Check and creation are one transaction: of two concurrent requests one is rejected.
   @Test
   void of_two_look_alikes_created_at_the_same_time_one_is_refused() throws Exception {
     for (int round = 0; round < 30; round++) {

@@ -33,7 +33,7 @@ final class NameSkeletonTest {
     assertThat(NameSkeleton.of(other)).isNotEqualTo(NameSkeleton.of(name));
   }
 
-  /// Only the percent sign is left as it is: what the tables say of it is no ASCII.
+  /// Except for the percent sign, whose skeleton in the tables is not ASCII.
   @Test
   void the_ascii_shortcut_agrees_with_the_unicode_tables() {
     var tables = new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();

@@ -8,7 +8,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.Test;
 
-/// What of a configuration is shown to others.
+/// Masking of secrets in configurations that are shown or exported.
 final class PortableConfigTest {
   @Test
   @Requirement("C24")

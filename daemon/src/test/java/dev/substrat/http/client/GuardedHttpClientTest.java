@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Requests and responses with a well-behaved server.
 @Timeout(60)
 final class GuardedHttpClientTest {
-  private final Calls calls = Calls.toLoopback();
+  private final TestHttpClient calls = TestHttpClient.toLoopback();
 
   @AfterEach
   void close() {
@@ -37,7 +37,7 @@ final class GuardedHttpClientTest {
           calls
               .outgoing()
               .send(
-                  Calls.request(
+                  TestHttpClient.request(
                       "POST",
                       server.url("/weather?city=Köln#now"),
                       Map.of("X-Key", "k1", "Content-Type", "application/json"),
@@ -63,7 +63,7 @@ final class GuardedHttpClientTest {
     boolean isBare = status == 204 || status == 304;
     try (var server =
         RawServer.answering(head + (isBare ? "\r\n" : "Content-Length: 2\r\n\r\nno"))) {
-      var reply = calls.outgoing().send(Calls.get(server.url("/")));
+      var reply = calls.outgoing().send(TestHttpClient.get(server.url("/")));
 
       assertThat(reply.status()).isEqualTo(status);
       assertThat(reply.text()).isEqualTo(isBare ? "" : "no");
@@ -107,7 +107,8 @@ final class GuardedHttpClientTest {
   @Test
   void a_response_to_head_has_no_body_whatever_its_headers_say() {
     try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n")) {
-      var reply = calls.outgoing().send(Calls.request("HEAD", server.url("/"), Map.of(), ""));
+      var reply =
+          calls.outgoing().send(TestHttpClient.request("HEAD", server.url("/"), Map.of(), ""));
 
       assertThat(reply.body()).isEmpty();
     }
@@ -131,7 +132,7 @@ final class GuardedHttpClientTest {
           visit.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
           visit.awaitEnd();
         })) {
-      try (var stream = calls.outgoing().open(Calls.get(server.url("/")))) {
+      try (var stream = calls.outgoing().open(TestHttpClient.get(server.url("/")))) {
         assertThat(stream.header("content-type")).contains("text/event-stream");
         assertThat(stream.body().readNBytes(9))
             .isEqualTo("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
@@ -157,7 +158,7 @@ final class GuardedHttpClientTest {
   @ValueSource(strings = {"CONNECT", "TRACE", "get", "GET /x HTTP/1.1\r\nA: b", ""})
   void an_invalid_method_is_rejected(String method) {
     assertThatExceptionOfType(OutgoingFailure.class)
-        .isThrownBy(() -> Calls.request(method, "http://127.0.0.1/", Map.of(), ""))
+        .isThrownBy(() -> TestHttpClient.request(method, "http://127.0.0.1/", Map.of(), ""))
         .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST));
   }
 
@@ -182,7 +183,7 @@ final class GuardedHttpClientTest {
     var headers = Map.of(name.translateEscapes(), value.translateEscapes());
 
     assertThatExceptionOfType(OutgoingFailure.class)
-        .isThrownBy(() -> Calls.request("GET", "http://127.0.0.1/", headers, ""))
+        .isThrownBy(() -> TestHttpClient.request("GET", "http://127.0.0.1/", headers, ""))
         .satisfies(failure -> {
           assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST);
           assertThat(failure.fault().code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS);

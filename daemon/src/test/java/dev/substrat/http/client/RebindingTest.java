@@ -19,7 +19,7 @@ final class RebindingTest {
 
   private final RawServer ada = at("127.0.0.1", 0, "ada");
   private final RawServer ben = at("127.0.0.2", ada.port(), "ben");
-  private final Calls calls = new Calls("turning.example");
+  private final TestHttpClient calls = new TestHttpClient("turning.example");
   private final String url = "http://turning.example:" + ada.port() + "/";
 
   private static RawServer at(String address, int port, String name) {
@@ -52,15 +52,16 @@ final class RebindingTest {
     assertThat(ada.requests().getFirst()).contains("\r\nHost: turning.example:" + ada.port());
   }
 
-  /// The name server says something public while it is checked, and something else right after.
+  /// The name resolves to a public address for the check, and to another one right after it.
   @Test
   @Requirement("S3-16")
   void a_name_that_changes_after_the_check_is_not_followed() {
-    try (var others = new Calls()) {
+    try (var others = new TestHttpClient()) {
       others.naming("evil.example", NOWHERE).then("evil.example", "127.0.0.1");
       OutgoingFailure failure =
           others.failure(
-              Calls.within(Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
+              TestHttpClient.within(
+                  Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
 
       assertThat(failure.reason()).isIn(Reason.REFUSED, Reason.TIMED_OUT);
       assertThat(others.lookups()).isEqualTo(1);

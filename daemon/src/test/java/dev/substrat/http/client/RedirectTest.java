@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// origin.
 @Timeout(60)
 final class RedirectTest {
-  private final Calls calls = Calls.toLoopback();
+  private final TestHttpClient calls = TestHttpClient.toLoopback();
   private final RawServer other = RawServer.answering(RawServer.ok("other"));
 
   @AfterEach
@@ -26,7 +26,7 @@ final class RedirectTest {
     calls.close();
   }
 
-  /// One that leads from `/begin` to somewhere, and answers everything else.
+  /// A server that redirects `/begin` to a location and answers every other path.
   private static RawServer leading(int status, String location) {
     return new RawServer(visit -> {
       while (true) {
@@ -92,7 +92,8 @@ final class RedirectTest {
         })) {
       calls
           .outgoing()
-          .send(Calls.request(method, server.url("/begin"), request, hasBody ? "said" : ""));
+          .send(
+              TestHttpClient.request(method, server.url("/begin"), request, hasBody ? "said" : ""));
 
       String last = server.requests().getLast();
       assertThat(last).startsWith(then + " /end ").contains("X-Key: k1");
@@ -111,7 +112,8 @@ final class RedirectTest {
             "X-Api-Key", "secret",
             "Accept", "text/plain");
     try (var server = leading(302, other.url("/there"))) {
-      var reply = calls.outgoing().send(Calls.request("GET", server.url("/a/begin"), headers, ""));
+      var reply =
+          calls.outgoing().send(TestHttpClient.request("GET", server.url("/a/begin"), headers, ""));
 
       assertThat(reply.text()).isEqualTo("other");
       assertThat(server.requests().getFirst()).contains("Bearer secret", "secret=1", "X-Api-Key");
@@ -125,7 +127,7 @@ final class RedirectTest {
     String body = method.equals("DELETE") ? "" : "secret";
     try (var server = leading(status, other.url("/there"))) {
       OutgoingFailure failure =
-          calls.failure(Calls.request(method, server.url("/a/begin"), Map.of(), body));
+          calls.failure(TestHttpClient.request(method, server.url("/a/begin"), Map.of(), body));
 
       assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
       assertThat(other.visits()).isZero();
@@ -170,7 +172,7 @@ final class RedirectTest {
   @Test
   void a_redirect_status_without_location_is_a_normal_response() {
     try (var server = RawServer.answering("HTTP/1.1 302 Odd\r\nContent-Length: 2\r\n\r\nno")) {
-      var reply = calls.outgoing().send(Calls.get(server.url("/")));
+      var reply = calls.outgoing().send(TestHttpClient.get(server.url("/")));
 
       assertThat(reply.status()).isEqualTo(302);
       assertThat(reply.text()).isEqualTo("no");
@@ -219,7 +221,7 @@ final class RedirectTest {
   void a_refused_connection_counts_as_unsent_only_without_a_redirect() {
     assertThat(calls.failure("http://127.0.0.1:1/")).returns(true, OutgoingFailure::isUnsent);
     try (var server = leading(303, "http://127.0.0.1:1/")) {
-      var post = Calls.request("POST", server.url("/a/begin"), Map.of(), "pay");
+      var post = TestHttpClient.request("POST", server.url("/a/begin"), Map.of(), "pay");
       assertThat(calls.failure(post))
           .returns(Reason.REFUSED, OutgoingFailure::reason)
           .returns(false, OutgoingFailure::isUnsent);

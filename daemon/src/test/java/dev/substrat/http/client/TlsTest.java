@@ -16,9 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A server must prove to be the requested host.
 @Timeout(60)
 final class TlsTest {
-  private static Identity ada = new Identity(Path.of(""));
+  private static TestCertificate ada = new TestCertificate(Path.of(""));
 
-  private final Calls calls = new Calls(ada.trusting(), "ada.example", "ben.example", "127.0.0.1");
+  private final TestHttpClient calls =
+      new TestHttpClient(ada.trusting(), "ada.example", "ben.example", "127.0.0.1");
 
   private final RawServer server =
       new RawServer(
@@ -37,7 +38,7 @@ final class TlsTest {
 
   @BeforeAll
   static void create(@TempDir Path directory) throws Exception {
-    ada = Identity.create(directory, "ada.example");
+    ada = TestCertificate.create(directory, "ada.example");
   }
 
   @AfterEach
@@ -72,7 +73,8 @@ final class TlsTest {
 
   @Test
   void an_untrusted_certificate_is_rejected() {
-    try (var strict = new Calls((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
+    try (var strict =
+        new TestHttpClient((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
       strict.naming("ada.example", "127.0.0.1");
 
       assertThat(strict.failure(url("ada.example")).reason()).isEqualTo(Reason.TLS_FAILED);

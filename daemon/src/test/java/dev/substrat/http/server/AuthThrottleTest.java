@@ -24,7 +24,7 @@ final class AuthThrottleTest {
       assertThat(throttle.fail("192.0.2.1")).isEmpty();
     }
     assertThat(throttle.fail("192.0.2.1")).isPresent();
-    assertThat(throttle.fail("192.0.2.2")).as("somebody else").isEmpty();
+    assertThat(throttle.fail("192.0.2.2")).as("another client").isEmpty();
 
     nanos.addAndGet(AuthThrottle.REFILL.toNanos());
     assertThat(throttle.fail("192.0.2.1")).isEmpty();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a body may be, and what is said about one that may not.
+/// Validation of request bodies and queries, and its error messages.
 @OnEveryDatabase
 final class BodyTest {
   private static final String AGENTS = "/api/agents";
@@ -110,7 +110,7 @@ final class BodyTest {
     Problems.require(daemon.client().send("POST", AGENTS, latin), 400, "MALFORMED_REQUEST");
   }
 
-  /// PostgreSQL cannot keep them, and what one database refuses the other must not take.
+  /// PostgreSQL cannot store them, and both databases must reject the same input.
   @ParameterizedTest
   @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud83d", "\\ude00\\ud83d"})
   void characters_that_databases_cannot_store_are_rejected(String text) {

@@ -97,7 +97,7 @@ final class HttpsTest {
       assertThat(page.status()).isEqualTo(200);
       Problems.require(browser.get("/api/agents", "Cookie", session), 401, "UNAUTHORIZED");
       assertThat(browser.get("/login").headers().firstValue("Strict-Transport-Security"))
-          .as("it would also apply to whatever else is served under this name")
+          .as("it would also apply to other servers under this name")
           .isEmpty();
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The answer to bad input is small and says what is wrong, however large the input is.
+/// The error for invalid input is small and names the problem, however large the input is.
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class InputLimitsTest {

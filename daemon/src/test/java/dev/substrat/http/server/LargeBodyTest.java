@@ -65,7 +65,7 @@ final class LargeBodyTest {
     assertIsFine();
   }
 
-  /// Helidon gathers a whole chunk before it gives away a byte of it: 2 GB here.
+  /// Helidon reads a whole chunk before it passes on a byte: 2 GB here.
   @Test
   void an_oversized_chunk_is_rejected_while_it_arrives() {
     try (var client = new RawClient(daemon.url())) {

@@ -24,7 +24,7 @@ final class LongAnswersTest {
           Duration.ofSeconds(10),
           Duration.ofSeconds(1));
 
-  /// As long as a list of tools, and shorter than what a packet within a machine holds.
+  /// As long as a list of tools, and shorter than a packet on the loopback interface.
   private static final String LONG = "x".repeat(40_000);
 
   private static final int FIRST = 40;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Requests no decent client would send.
+/// Malformed and unusual HTTP requests.
 @Timeout(60)
 final class OddRequestTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -137,7 +137,7 @@ final class OddRequestTest {
     assertThat(reply.split("HTTP/1.1 ", -1)).hasSize(2);
   }
 
-  /// All at once, because a server that means to hear no more listens for a second.
+  /// In one write, because the server reads on for only a second before it closes.
   @Test
   void broken_chunks_are_rejected_with_one_response() {
     var broken =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who gets in, and in which order the others are turned away.
+/// Checks of a request (host, origin, token, route) and their order.
 @OnEveryDatabase
 final class RequestPipelineTest {
   private final TestDaemon daemon;

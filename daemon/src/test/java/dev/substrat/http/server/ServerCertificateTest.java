@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.platform.config.TlsFiles;
-import dev.substrat.platform.log.Overheard;
+import dev.substrat.platform.log.CapturedLog;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.TlsDaemon;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Certificates and keys as files: which ones are taken, and how mistakes are reported.
+/// Certificates and keys as files: which formats are accepted, and how mistakes are reported.
 @Timeout(120)
 final class ServerCertificateTest {
   @TempDir private static Path shared;
@@ -53,7 +53,7 @@ final class ServerCertificateTest {
     assertThat(ServerCertificate.read(files(issued)).isValidNow()).isTrue();
   }
 
-  /// What older tools write: the key itself, without the wrapping of PKCS#8.
+  /// Format of older tools: the key itself, without PKCS#8.
   @ParameterizedTest
   @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
   void a_traditional_pem_key_is_accepted(String algorithm, String label) throws IOException {
@@ -144,7 +144,7 @@ final class ServerCertificateTest {
     refused(new TlsFiles(noBase64, first.key()), "is not base64", "copy it again");
   }
 
-  /// Wherever a copy stops, it is not taken for the whole.
+  /// A truncated copy is rejected wherever it ends.
   @Test
   void a_file_that_ends_too_early_is_refused() throws IOException {
     String whole = Files.readString(first.certificate());
@@ -160,7 +160,7 @@ final class ServerCertificateTest {
   @Test
   void an_expired_certificate_is_a_warning() {
     Issued expired = authority.issueExpired("expired");
-    try (var log = new Overheard();
+    try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, expired, directory.resolve("data"))) {
       assertThat(daemon.url()).startsWith("https://");
       Await.until(() -> log.all().contains("TLS certificate is not valid now"));
@@ -184,7 +184,7 @@ final class ServerCertificateTest {
     Files.copy(first.certificate(), certificate);
     Files.copy(first.key(), key);
     var live = new Issued(certificate, key, "");
-    try (var log = new Overheard();
+    try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, live, directory.resolve("data"))) {
       assertThat(serial(daemon)).isEqualTo(first.serial());
 

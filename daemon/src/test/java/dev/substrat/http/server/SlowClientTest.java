@@ -11,7 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Clients that begin something and do not go on with it. Each costs a thread, so none may keep it.
+/// Clients that do not finish a request or do not read a response. Each uses a thread, so each must
+/// time out.
 @Timeout(60)
 final class SlowClientTest {
   private static final ClientTimeouts SHORT =
@@ -23,7 +24,7 @@ final class SlowClientTest {
 
   private static final int LARGE = 64 * 1024 * 1024;
 
-  /// What a body is in these tests.
+  /// Request body of these tests.
   public record Word(String word) {}
 
   private final LinkedBlockingQueue<Thread> serving = new LinkedBlockingQueue<>();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The second ear: a Unix socket that only its owner can reach.
+/// The Unix socket of the daemon, which only its owner can open.
 @Requirement("S1-4")
 @Timeout(60)
 final class UnixSocketTest {

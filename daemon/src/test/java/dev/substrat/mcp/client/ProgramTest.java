@@ -1,8 +1,8 @@
 package dev.substrat.mcp.client;
 
-import static dev.substrat.mcp.client.Visits.call;
-import static dev.substrat.mcp.client.Visits.program;
-import static dev.substrat.mcp.client.Visits.text;
+import static dev.substrat.mcp.client.TestMcpClients.call;
+import static dev.substrat.mcp.client.TestMcpClients.program;
+import static dev.substrat.mcp.client.TestMcpClients.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Servers that are programs, good and bad, written in the language every machine has.
+/// MCP servers that are programs, working and broken, written as shell scripts.
 @Timeout(60)
 @Requirement("S3-49")
 final class ProgramTest {
@@ -74,11 +74,11 @@ final class ProgramTest {
       "say '\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"it rains\"}]}'";
 
   @TempDir private Path directory;
-  private Visits visits;
+  private TestMcpClients visits;
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
   }
 
   @AfterEach
@@ -119,13 +119,13 @@ final class ProgramTest {
           heard.incrementAndGet();
           throw new UncheckedIOException(new IOException("the client has gone"));
         };
-    var manner = new McpClient.Manner(gone, Visits.PATIENCE, null);
+    var manner = new McpClient.Manner(gone, TestMcpClients.PATIENCE, null);
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
       for (int i = 0; i < 2; i++) {
-        assertThat(text(client.callTool(Visits.WEATHER, Json.object(), manner)))
+        assertThat(text(client.callTool(TestMcpClients.WEATHER, Json.object(), manner)))
             .isEqualTo("it rains");
       }
-      assertThat(heard).as("told once in each call").hasValue(2);
+      assertThat(heard).as("once per call").hasValue(2);
       assertThat(client.isOpen()).isTrue();
     }
   }
@@ -146,19 +146,21 @@ final class ProgramTest {
     try (var client = visits.to(program(little + READ + LEGACY + CALL.formatted(RAIN)))) {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
-    assertThat(visits.failure(program("yes"), Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+    assertThat(visits.failure(program("yes"), TestMcpClients.PATIENCE).reason())
+        .isEqualTo(Reason.PROTOCOL);
   }
 
   @Test
   void a_line_that_is_too_long_ends_the_connection() {
     var address = program("tr '\\0' x < /dev/zero");
-    assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(visits.failure(address, TestMcpClients.PATIENCE).reason())
+        .isEqualTo(Reason.TOO_LARGE);
   }
 
   @Test
   void the_failure_of_a_program_that_exits_contains_its_stderr_without_secrets() {
     RemoteFailure failure =
-        visits.failure(program("echo 'no key hush found' >&2; exit 4"), Visits.PATIENCE);
+        visits.failure(program("echo 'no key hush found' >&2; exit 4"), TestMcpClients.PATIENCE);
     assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
     assertThat(failure)
         .hasMessageContaining("exit code 4")
@@ -168,9 +170,9 @@ final class ProgramTest {
   @Test
   void a_program_that_exits_during_a_call_fails_the_call_and_closes_the_client() {
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
       assertThat(client.isOpen()).isFalse();
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
     }
   }
 
@@ -180,7 +182,9 @@ final class ProgramTest {
         "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
       var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
-      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      var failure =
+          TestMcpClients.failure(
+              () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
     }
   }
@@ -195,7 +199,7 @@ final class ProgramTest {
             ServerAddress.Access.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
-    RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
+    RemoteFailure failure = visits.failure(nothing, TestMcpClients.PATIENCE);
 
     assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
     assertThat(failure).hasMessageContaining("program /no/such/program not found");
@@ -356,7 +360,7 @@ final class ProgramTest {
               false,
               List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)),
               List.of(data));
-      RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
+      RemoteFailure failure = visits.failure(checking("", access, data), TestMcpClients.PATIENCE);
       assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
     }
@@ -374,7 +378,7 @@ final class ProgramTest {
       })
   void a_failure_caused_by_the_sandbox_has_a_hint_for_a_person(String said, String hint) {
     RemoteFailure failure =
-        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), Visits.PATIENCE);
+        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), TestMcpClients.PATIENCE);
     assertThat(failure).hasMessageContaining(said);
     assertThat(failure.fault("box").hint()).contains(hint);
     assertThat(failure.problem().contains(hint)).isEqualTo(!said.contains("Tuesday"));
@@ -389,7 +393,7 @@ final class ProgramTest {
     assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
   }
 
-  /// With the daemon's home, where the program could read nothing of root's.
+  /// With the daemon's home directory, where the program could not read files of root.
   @Test
   void for_root_the_home_directory_is_hidden_except_for_the_program() throws IOException {
     Path home = Path.of(System.getProperty("user.home"));

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a visitor of the zoo writes down for an agent.
+/// Brain entries that zoo clients write for an agent.
 @OnEveryDatabase
 @Requirement({"S2-43", "C11"})
 final class BrainToolsTest {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The ids that clients give their calls stand in the record beside ours.
+/// Call ids of MCP clients are recorded with the calls.
 @OnEveryDatabase
 final class ClientMetaTest {
   private final McpTeam team;

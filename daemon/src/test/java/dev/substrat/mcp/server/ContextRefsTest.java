@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a chat should look at when it becomes an agent.
+/// References in an agent's prompt when a chat injects the agent.
 final class ContextRefsTest {
   private static final String LINE =
       "You are now Ana. Use agentId=ana for all agent_zoo tool usage.";

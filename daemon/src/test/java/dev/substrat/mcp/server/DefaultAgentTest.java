@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A workspace that is meant for one agent of the zoo.
+/// Tokens of zoo clients with a default agent.
 @OnEveryDatabase
 final class DefaultAgentTest {
   private final McpTeam team;
@@ -28,7 +28,7 @@ final class DefaultAgentTest {
   @Test
   @Requirement({"S2-34", "S2-16"})
   void a_new_chat_gets_its_default_agent() {
-    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+    try (var ide = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.instructions())
           .contains("The default agent of this workspace is Rita (agentId=rita).");
       assertThat(ide.prompts().path(0).path("name").asText()).isEqualTo("agent_zoo_use_default");
@@ -36,10 +36,10 @@ final class DefaultAgentTest {
           .isEqualTo(ide.injected("rita"))
           .endsWith("Review.");
       assertThat(ide.call("agent_zoo_inject", "{}").path("code").asText())
-          .as("the tools still want to be told")
+          .as("the tools still require an agent id")
           .isEqualTo("INVALID_ARGUMENTS");
     }
-    try (var ide = new ZooVisitor(team.daemon, "")) {
+    try (var ide = new ZooTestClient(team.daemon, "")) {
       assertThat(ide.instructions()).doesNotContain("default agent");
       assertThat(ide.prompts().toString()).doesNotContain("agent_zoo_use_default");
       assertThat(ide.rpc("prompts/get", "{\"name\":\"agent_zoo_use_default\"}").has("error"))
@@ -50,7 +50,7 @@ final class DefaultAgentTest {
   @Test
   @Requirement("S2-34")
   void a_terminated_default_agent_is_reported_as_terminated() {
-    try (var before = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+    try (var before = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       team.daemon.delete("/api/agents/rita");
 
       assertThat(before.prompt("agent_zoo_use_default"))
@@ -95,11 +95,11 @@ final class DefaultAgentTest {
   @Requirement("S2-34")
   void an_agent_named_default_is_not_the_default_agent() {
     team.daemon.post("/api/agents", "{\"name\":\"default\",\"systemPrompt\":\"I am it.\"}");
-    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+    try (var ide = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.prompts().findValuesAsText("name")).containsOnlyOnce("agent_zoo_use_default");
       assertThat(ide.prompt("agent_zoo_use_default")).endsWith("Review.");
     }
-    try (var ide = new ZooVisitor(team.daemon, "")) {
+    try (var ide = new ZooTestClient(team.daemon, "")) {
       assertThat(ide.prompt("agent_zoo_use_default")).endsWith("I am it.");
     }
   }

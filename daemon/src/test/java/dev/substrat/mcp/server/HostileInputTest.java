@@ -92,7 +92,7 @@ final class HostileInputTest {
     assertThat(answer.body().at("/error/code").asInt()).isEqualTo(-32700);
   }
 
-  /// The parser gives up on the first; the others must get through everything behind it.
+  /// The parser rejects the first; the others must pass all later checks.
   @ParameterizedTest
   @ValueSource(ints = {100_000, 990, 900, 480, 100})
   void nested_arguments_of_any_depth_are_rejected_with_an_error(int depth) {
@@ -167,7 +167,7 @@ final class HostileInputTest {
     assertThat(ada.post("/mcp", body.formatted("1".repeat(5_000))).status()).isEqualTo(400);
   }
 
-  /// What the answer is like is ours to say; only a stream needs a client that can read one.
+  /// The server chooses the response type; only a stream needs a client that accepts it.
   @ParameterizedTest
   @CsvSource({
     "text/plain, application/json",

@@ -75,7 +75,7 @@ final class ImpersonationTest {
         .header("Mcp-Session-Id");
   }
 
-  /// The same answer for those that are there and those that are not.
+  /// The same response for existing and unknown agents.
   @Test
   void another_agent_in_the_path_is_forbidden_whether_it_exists_or_not() {
     for (String other : List.of("mira", id("mira"), "ada", "nobody")) {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a team does through MCP has exactly the promised shapes.
+/// Results of the team tools over MCP have exactly the documented keys.
 @OnEveryDatabase
 final class McpTeamToolsTest {
   private final McpTeam team;

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A program that is an MCP client in its turn.
+/// A program that uses MCP as a client during its turn.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 @Timeout(60)
 final class ScriptOverMcpTest {
-  /// It lies about who it is wherever it can: in its environment, headers, URL and arguments.
+  /// A program that claims another identity in its environment, headers, URL and arguments.
   private static final String LIAR =
       """
       import json, os, sys, urllib.request
@@ -54,7 +54,7 @@ final class ScriptOverMcpTest {
           result["data"]["status"]])}), flush=True)
       """;
 
-  /// It finds out about its tools like any MCP client, and tells mira what it has found.
+  /// A program that lists its tools like any MCP client and sends mira the list.
   private static final String NATIVE =
       """
       import json, os, sys, urllib.request
@@ -155,7 +155,7 @@ final class ScriptOverMcpTest {
         .containsExactly("noor: substrat yes", "sol: substrat yes", "noor: substrat yes");
   }
 
-  /// Wakes an agent and waits until its process has ended; returns its last word.
+  /// Wakes an agent, waits until its process has exited, and returns its final text.
   private String turn(String name) {
     long before = team.daemon.get("/api/status").body().path("lastEvent").asLong();
     team.daemon.post("/api/agents/" + name + "/messages", "{\"text\":\"go\"}");

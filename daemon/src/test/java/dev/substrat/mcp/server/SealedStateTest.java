@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// What a client carries for us is good for the same principal, the same request and a while.
+/// State that a client carries for the server is valid for the same principal, the same request and
+/// a limited time.
 final class SealedStateTest {
   private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T12:00:00Z"));
   private final SealedState seal = new SealedState(clock);
@@ -48,7 +49,7 @@ final class SealedStateTest {
   @Test
   void sealed_state_with_a_changed_character_is_rejected() {
     for (int i = 0; i < sealed.length(); i++) {
-      // The last one of each half has bits that mean nothing.
+      // The last character of each half has unused bits.
       if (i != sealed.length() - 1 && i != sealed.indexOf('.') - 1) {
         char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
         String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// How long a client may keep its open stream.
+/// Periodic access check of open streams.
 final class StreamAccessCheckTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Deque<Runnable> looks = new ArrayDeque<>();
@@ -25,7 +25,7 @@ final class StreamAccessCheckTest {
   @Test
   void access_of_an_open_stream_is_checked_periodically() {
     looks.add(() -> isAdmitted = false);
-    assertThat(admission.holds()).as("it was just looked at").isTrue();
+    assertThat(admission.holds()).as("it was just checked").isTrue();
     nanos.addAndGet(StreamAccessCheck.EVERY.toNanos());
     assertThat(admission.holds()).isFalse();
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Results say what a call did, a message goes where it was meant to go, and arguments are accepted
-/// as models write them.
+/// Results describe the effect of a call, messages go to the intended recipient, and arguments are
+/// accepted as models write them.
 @OnEveryDatabase
 final class ToolResultsTest {
   private final McpTeam team;

@@ -16,9 +16,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What the definitions of tools cost a model, per toolset: name, description and input schema,
-/// four characters per token. docs/tool-tokens.md has the same figures; after a change that is
-/// meant, write it anew with `-Dsubstrat.golden=renew`.
+/// Token cost of tool definitions per toolset: name, description and input schema, four characters
+/// per token. docs/tool-tokens.md has the same figures; after an intended change, renew it with
+/// `-Dsubstrat.golden=renew`.
 final class ToolTokensTest {
   private static final Path PAGE = Path.of("../docs/tool-tokens.md");
   private static final int MOST_DEFAULT_TOKENS = 3_500;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What clients really send, and clients that are wrong about something.
+/// Requests recorded from real clients, and requests of faulty clients.
 @Requirement("N3")
 @Timeout(60)
 final class TranscriptTest {

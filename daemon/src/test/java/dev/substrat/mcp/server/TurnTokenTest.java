@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A token that is good for one turn, and for nothing else.
+/// A turn token is valid for one turn only.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 @Timeout(60)
@@ -174,7 +174,7 @@ final class TurnTokenTest {
     }
   }
 
-  /// As another daemon would do it that thinks this one dead.
+  /// Like another daemon that takes over the lease of a dead one.
   @Test
   void the_token_of_a_turn_without_lease_is_rejected_immediately() throws Exception {
     try (var turn = begin("");

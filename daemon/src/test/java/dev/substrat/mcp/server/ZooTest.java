@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What somebody finds who came to take an agent along into a chat.
+/// Tools of the zoo: list agents, inject one into a chat, search.
 @OnEveryDatabase
 final class ZooTest {
   private static final String WIZARD =
@@ -267,14 +267,14 @@ final class ZooTest {
   @Requirement("C24")
   void for_a_limited_token_other_agents_do_not_exist() {
     try (var ide =
-        new ZooVisitor(
+        new ZooTestClient(
             team.daemon, ",\"agents\":[\"code-wizard\",\"ada\"],\"defaultAgent\":\"ada\"")) {
       assertThat(ide.call("agent_zoo_list_agents", "{}").toString())
           .isEqualTo(
               "{\"agents\":[{\"id\":\"ada\",\"name\":\"ada\"},{\"id\":\"code-wizard\",\"name\":\"Code Wizard\"}]}");
       assertThat(ide.injected("ada")).startsWith("You are now ada.");
       assertThat(ide.call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}").has("parent"))
-          .as("mira, whom it reports to, is not to be seen")
+          .as("its parent mira is not visible")
           .isFalse();
       String uuid = team.daemon.get("/api/agents/mira").text("id");
       for (String hidden : List.of("mira", uuid)) {
@@ -340,7 +340,7 @@ final class ZooTest {
             + " found.\"}";
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\"}")).isEqualTo(unknown);
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\",\"format\":\"poem\"}"))
-        .as("who it is goes first")
+        .as("the identity comes first")
         .isEqualTo(unknown);
     assertThat(failure("agent_zoo_get_agent", "{\"agentId\":\"xyz\"}")).isEqualTo(unknown);
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"ada\",\"format\":\"poem\"}"))
@@ -388,22 +388,22 @@ final class ZooTest {
         .allMatch(one -> one.path("name").asText().startsWith("agent_zoo_use_"));
     assertThat(error("resources/read", "{\"uri\":\"substrat://inbox\"}")).isNotZero();
     assertThat(team.daemon.post("/api/agents/ada/tokens", "{\"zoo\":true}").status())
-        .as("nobody is an agent and a visitor")
+        .as("a token is for an agent or a zoo client, not both")
         .isEqualTo(400);
   }
 
   @Test
   void calls_of_a_zoo_client_change_nothing_in_the_database() throws Exception {
-    var before = Contents.of(team.place());
-    var told = Contents.told(team.place());
+    var before = DatabaseContents.of(team.place());
+    var told = DatabaseContents.told(team.place());
 
     call("agent_zoo_inject", "{\"agentId\":\"ada\"}");
     call("agent_zoo_list_agents", "{}");
     call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}");
     failure("agent_zoo_inject", "{\"agentId\":\"nobody\"}");
 
-    assertThat(Contents.of(team.place())).isEqualTo(before);
-    assertThat(Contents.told(team.place())).isEqualTo(told);
+    assertThat(DatabaseContents.of(team.place())).isEqualTo(before);
+    assertThat(DatabaseContents.told(team.place())).isEqualTo(told);
   }
 
   @Test

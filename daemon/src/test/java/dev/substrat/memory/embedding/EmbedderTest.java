@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.memory.search.Library;
+import dev.substrat.memory.search.PassageLibrary;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -24,17 +24,17 @@ import org.junit.jupiter.api.Timeout;
 final class EmbedderTest {
   private final TestDatabase place;
   private final Database database;
-  private final ConceptModel model = ConceptModel.quick();
+  private final FakeEmbeddingModel model = FakeEmbeddingModel.quick();
   private final SemanticIndex meanings = SemanticIndex.of("concepts", () -> model);
   private final PassageVectors vectors;
-  private final Library library;
+  private final PassageLibrary library;
   private final AgentId ada;
 
   EmbedderTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.vectors = new PassageVectors(database, meanings);
-    this.library = new Library(database, new HybridSearch(database, vectors));
+    this.library = new PassageLibrary(database, new HybridSearch(database, vectors));
     this.ada = library.agent();
   }
 
@@ -64,7 +64,7 @@ final class EmbedderTest {
   void passages_are_found_by_keywords_before_they_are_embedded() throws Exception {
     var release = new CountDownLatch(1);
     library.store(ada, "espresso at nine");
-    try (var slow = SemanticIndex.of("concepts", () -> ConceptModel.heldUpUntil(release));
+    try (var slow = SemanticIndex.of("concepts", () -> FakeEmbeddingModel.heldUpUntil(release));
         var _ = new PassageVectors(database, slow).embedder("here")) {
       assertThat(library.find(ada, "Espresso")).containsExactly("espresso at nine");
       assertThat(library.find(ada, "coffee")).isEmpty();
@@ -96,7 +96,7 @@ final class EmbedderTest {
     assumeThat(place.dialect()).isEqualTo(Dialect.POSTGRES);
     Database second = place.open();
     var others = new PassageVectors(second, meanings);
-    var elsewhere = new Library(second, new HybridSearch(second, others));
+    var elsewhere = new PassageLibrary(second, new HybridSearch(second, others));
     for (int i = 0; i < 200; i++) {
       (i % 2 == 0 ? library : elsewhere).store(ada, "the bilge, log entry " + i);
     }
@@ -160,9 +160,9 @@ final class EmbedderTest {
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
     }
-    try (var other = SemanticIndex.of("other concepts", ConceptModel::quick)) {
+    try (var other = SemanticIndex.of("other concepts", FakeEmbeddingModel::quick)) {
       var anew = new PassageVectors(database, other);
-      var renewed = new Library(database, new HybridSearch(database, anew));
+      var renewed = new PassageLibrary(database, new HybridSearch(database, anew));
       assertThat(renewed.find(ada, "coffee")).isEmpty();
 
       try (var _ = anew.embedder("here")) {

@@ -20,7 +20,7 @@ final class SemanticIndexTest {
             "concepts",
             () -> {
               loaded.incrementAndGet();
-              return ConceptModel.quick();
+              return FakeEmbeddingModel.quick();
             })) {
       assertThat(meanings.state()).isInstanceOf(State.NotLoaded.class);
 
@@ -54,7 +54,7 @@ final class SemanticIndexTest {
 
   @Test
   void a_query_that_the_model_fails_on_has_no_vector_but_the_next_one_has() {
-    try (var meanings = SemanticIndex.of("concepts", ConceptModel::quick)) {
+    try (var meanings = SemanticIndex.of("concepts", FakeEmbeddingModel::quick)) {
       assertThat(meanings.ofQuestion("unreadable")).isEmpty();
       assertThat(meanings.ofQuestion("coffee")).isPresent();
     }

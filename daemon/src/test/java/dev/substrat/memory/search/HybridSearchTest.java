@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Timeout;
 @Requirement({"N9", "S4-14", "S4-15", "C22"})
 final class HybridSearchTest {
   private final TestDatabase place;
-  private final Library library;
+  private final PassageLibrary library;
   private final AgentId ada;
 
   HybridSearchTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     Database database = place.open();
-    this.library = new Library(database, HybridSearch.ofWords(database));
+    this.library = new PassageLibrary(database, HybridSearch.ofWords(database));
     this.ada = library.agent();
   }
 
@@ -138,7 +138,9 @@ final class HybridSearchTest {
         .containsExactlyInAnyOrder("the pump leaks", "the brass flange");
     assertThat(library.find(ada, "pump leaks OR brass flange")).hasSize(2);
     assertThat(library.find(ada, "pump brass OR nor")).containsExactly("neither nor");
-    assertThat(library.find(ada, "pump or flange")).as("lower case is a word").isEmpty();
+    assertThat(library.find(ada, "pump or flange"))
+        .as("in lower case it is an ordinary word")
+        .isEmpty();
     assertThat(library.find(ada, "neither OR")).as("no second side").containsExactly("neither nor");
     assertThat(library.find(ada, "OR OR")).as("words").containsExactly("neither nor");
   }

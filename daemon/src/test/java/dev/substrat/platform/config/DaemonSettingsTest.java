@@ -87,8 +87,8 @@ final class DaemonSettingsTest {
         .isEqualTo(new DaemonSettings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
   }
 
-  /// A list on the command line stands for the whole list, so that nobody has to know the file to
-  /// know what is allowed.
+  /// A list on the command line replaces the whole list, so that a reader of the command line knows
+  /// what is allowed without the file.
   @Test
   void allow_flags_replace_the_allow_lists_of_the_file() {
     write("{allowHosts: [localhost], allowEnv: [WEATHER_KEY]}");
@@ -210,7 +210,7 @@ final class DaemonSettingsTest {
         key == null ? null : Path.of(key));
   }
 
-  /// Browsers leave it out, and what they send is compared with this address.
+  /// Browsers omit the default port, and their origin is compared with this address.
   @ParameterizedTest
   @CsvSource({
     "https://team.example:443, https://team.example",

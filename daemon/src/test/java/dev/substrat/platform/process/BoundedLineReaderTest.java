@@ -27,7 +27,7 @@ final class BoundedLineReaderTest {
     assertThat(read("0123456789abc\nx", 10)).containsExactly("0123456789…", "abc", "x");
   }
 
-  /// Longer than what is read at once.
+  /// Longer than the buffer.
   @Test
   void a_line_may_be_longer_than_the_buffer() throws IOException {
     String line = "x".repeat(20_000);

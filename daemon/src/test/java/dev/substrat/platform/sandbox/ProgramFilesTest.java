@@ -13,7 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a sandbox shows of a program: its package, and nothing that others could declare to be one.
+/// Files of a program that its sandbox shows: its package, and no directory that others could
+/// write.
 @Requirement("S0-29")
 final class ProgramFilesTest {
   @TempDir private Path temporary;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A program in a sandbox that takes too much is stopped, and is told by what.
+/// A sandboxed program that exceeds a limit is stopped, and the limit is named.
 @Timeout(120)
 @Requirement("S0-29")
 final class ResourceLimitsTest {

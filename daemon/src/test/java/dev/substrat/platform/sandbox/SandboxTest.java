@@ -55,7 +55,7 @@ class SandboxTest {
     sandbox.handOver(room);
   }
 
-  /// What a shell says to the script, line by line, started in the room.
+  /// Output lines of a shell script that runs in the workspace.
   private List<String> say(Sandbox walls, SandboxPolicy seen, String script) throws Exception {
     var launch =
         new Launch(
@@ -74,7 +74,7 @@ class SandboxTest {
   }
 
   @Nested
-  class Behind_walls {
+  class In_a_sandbox {
     @BeforeEach
     void requireBubblewrap() {
       SandboxAssumption.requireWorks(sandbox);
@@ -256,7 +256,7 @@ class SandboxTest {
       Await.until(() -> sleepers() == 0);
     }
 
-    /// Those whose working directory is the room, as only ours are.
+    /// Processes whose working directory is the workspace; only those of this test have it.
     private long sleepers() {
       return ProcessHandle.allProcesses()
           .filter(process -> {
@@ -271,7 +271,8 @@ class SandboxTest {
     }
   }
 
-  /// As whoever runs the tests has it, and as an ordinary user has it if that is root.
+  /// With the sandbox of the current user, and with that of an ordinary user if the current one is
+  /// root.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @Timeout(120)
@@ -360,7 +361,7 @@ class SandboxTest {
     }
   }
 
-  /// Wherever they are shown, under whatever name.
+  /// At every mount point and under every name.
   @Test
   void secret_files_of_the_daemon_are_hidden() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
@@ -386,7 +387,7 @@ class SandboxTest {
     }
   }
 
-  /// Bubblewrap ends with the thread that started it, and threads come and go.
+  /// Bubblewrap ends with the thread that started it, and threads end.
   @Test
   void a_program_outlives_the_thread_that_started_it() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
@@ -464,7 +465,7 @@ class SandboxTest {
   void sockets_of_the_machine_are_invisible() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(Files.isWritable(Path.of("/run"))).as("/run is writable").isTrue();
-    // A server that reads all files of the machine may find sockets elsewhere, too.
+    // A server that can read all files of the machine may find other sockets, too.
     for (Path folder : List.of(Path.of("/run"), Path.of("target").toAbsolutePath())) {
       Path place = folder.resolve("substrat-" + UUID.randomUUID() + ".sock");
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -582,7 +583,7 @@ class SandboxTest {
         .isEqualTo("bubblewrap is not installed");
   }
 
-  /// As bubblewrap of Debian says it where user namespaces are forbidden; `doctor` shows it.
+  /// The message of Debian's bubblewrap where user namespaces are disabled; `doctor` shows it.
   @Test
   void a_machine_without_user_namespaces_has_no_sandbox_for_ordinary_users() throws Exception {
     String reason =

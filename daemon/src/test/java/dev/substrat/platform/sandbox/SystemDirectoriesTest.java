@@ -75,7 +75,7 @@ class SystemDirectoriesTest {
     assertThat(covers()).contains(opt.resolve("many"), opt.resolve("app/key")).hasSize(3);
   }
 
-  /// The list is older than what happened since.
+  /// The scan is older than the change.
   @Test
   void a_file_deleted_after_the_scan_is_ignored() throws Exception {
     SystemDirectories folders = here();
@@ -100,7 +100,7 @@ class SystemDirectoriesTest {
     Path inside = Files.createDirectory(opt.resolve("closed/open"));
     String deeper = "echo x > closed/open/x; cat closed/open/x; echo over";
     assertThat(run(here(), SandboxPolicy.BARE.writing(inside), deeper))
-        .as("what is shown inside of it is not covered")
+        .as("a visible directory inside of it is not masked")
         .containsExactly("x", "over");
   }
 

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A program that asks before it acts, and is not behind walls: a person decides, and nobody waits.
+/// An ACP program without a sandbox asks before it acts: a person decides, and no turn waits.
 @OnEveryDatabase
 @Timeout(120)
 @Requirement("S3-42")
 final class AcpApprovalTest {
-  /// Speaks ACP as far as a shell can. In each prompt it lists its tools and asks for leave to run
-  /// the command that a file names.
+  /// ACP agent as a shell script. In each prompt it lists its tools and requests permission for the
+  /// command in a file.
   private static final String PROGRAM =
       """
       #!/bin/bash
@@ -203,7 +203,7 @@ final class AcpApprovalTest {
     team = new CliTeam(place, directory);
   }
 
-  /// As a person would, who finds it in the list.
+  /// Approves the request like a person who finds it in the list.
   private void approve(PendingCall call) throws IOException {
     try (var operator = team.operator()) {
       var listed = operator.get("/api/pending").body().path("pending");

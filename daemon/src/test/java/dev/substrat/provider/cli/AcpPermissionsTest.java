@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a program may do that asks first, before any person is asked.
+/// Actions that an ACP program may do without asking a person.
 final class AcpPermissionsTest {
   private static final JsonNode OPTIONS =
       Yaml.own(
@@ -45,7 +45,7 @@ final class AcpPermissionsTest {
   })
   void without_a_sandbox_only_substrat_tools_are_allowed(String call, boolean without) {
     assertThat(permissions(false).mayDo(Yaml.own(call))).isEqualTo(without);
-    assertThat(permissions(true).mayDo(Yaml.own(call))).as("behind walls").isTrue();
+    assertThat(permissions(true).mayDo(Yaml.own(call))).as("in a sandbox").isTrue();
   }
 
   @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a CLI's last words mean, and what they do not.
+/// Classification of the error output of a CLI.
 final class CliErrorTest {
 
   @ParameterizedTest

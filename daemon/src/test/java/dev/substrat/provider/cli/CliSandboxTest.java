@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an agent's CLI sees of this machine, and where it works.
+/// Files that an agent CLI sees, and the directory it works in.
 @Timeout(120)
 @Requirement({"S0-28", "S0-29", "S1-20"})
 final class CliSandboxTest {
@@ -38,7 +38,7 @@ final class CliSandboxTest {
     place.close();
   }
 
-  /// That may be somebody's home.
+  /// It may be the home directory of a user.
   @Test
   void files_beside_the_program_are_hidden() throws IOException {
     Files.writeString(directory.resolve("secret"), "hush");
@@ -121,7 +121,7 @@ final class CliSandboxTest {
     Agent kid = team.engine().agents().require("kid");
     Path branch = team.data().resolve("workspaces").resolve(kid.id().value());
     assertThat(team.ended(kid.id()).response()).isEqualTo(branch.toString());
-    assertThat(repository.resolve(kid.id().value())).as("what the child wrote").doesNotExist();
+    assertThat(repository.resolve(kid.id().value())).as("file of the child").doesNotExist();
   }
 
   @Test

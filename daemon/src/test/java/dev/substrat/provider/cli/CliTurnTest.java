@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A turn of an agent CLI that a person describes: what it is told, what it keeps, where it lives.
+/// A turn of an agent CLI that is described in the configuration: prompt, conversation, home
+/// directory.
 @Timeout(120)
 final class CliTurnTest {
   @TempDir private Path directory;
@@ -59,7 +60,7 @@ final class CliTurnTest {
         .anySatisfy(step -> assertThat(step.calls()).isEqualTo(1));
   }
 
-  /// A conversation goes on in a new process: that is how what is new enters it.
+  /// A conversation is resumed in a new process with the new events.
   @Test
   @Requirement({"S0-34", "S1-21"})
   void a_later_turn_resumes_the_conversation() throws IOException {
@@ -100,7 +101,7 @@ final class CliTurnTest {
     assertThat(team.engine().runs().newest(null, 10)).extracting(Run::status).containsOnly("done");
   }
 
-  /// A new conversation would know nothing of what was done in this one.
+  /// A new conversation would not contain the calls of this one.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -166,7 +167,7 @@ final class CliTurnTest {
         .isEqualTo("rwx------");
   }
 
-  /// It has file tools of its own; they work in the workspace, and see nothing of the daemon's.
+  /// Its own file tools work in the workspace and see no files of the daemon.
   @Test
   @Requirement({"S0-28", "S0-29", "S1-20"})
   void a_cli_runs_in_its_workspace_without_the_daemons_files() throws IOException {

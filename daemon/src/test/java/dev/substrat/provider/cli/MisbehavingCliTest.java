@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// CLIs that do what they should not: the turn fails with the right reason, in time, and nothing is
-/// left of them.
+/// CLIs that hang, crash or flood: the turn fails in time with the right reason, and no process
+/// remains.
 @Timeout(120)
 final class MisbehavingCliTest {
   @TempDir private Path directory;
@@ -43,7 +43,7 @@ final class MisbehavingCliTest {
     assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli has never asked");
   }
 
-  /// Whoever tells how its turn ended must do so; whoever only prints may have nothing to print.
+  /// A format with result events requires one; in text format the output may be empty.
   @Test
   void an_exit_without_a_result_event_fails_the_turn() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: claude-stream-json");
@@ -109,7 +109,7 @@ final class MisbehavingCliTest {
         .isEqualTo("line 1 of cli is longer than 8 MiB");
   }
 
-  /// Children, also those in a session of their own, go with their parent.
+  /// Child processes, also those in their own session, end with their parent.
   @Test
   void background_processes_end_with_the_turn() throws IOException {
     Agent ada =
@@ -120,7 +120,8 @@ final class MisbehavingCliTest {
     assertThat(team.processes(ada)).isEmpty();
   }
 
-  /// Without walls it can throw away the mark by which it would be found; its output it still has.
+  /// Without a sandbox it can remove the environment mark by which it is found; it still has its
+  /// output.
   @Test
   void a_process_without_its_environment_mark_also_ends_with_the_turn() throws IOException {
     String seconds = String.valueOf(100_000 + new Random().nextInt(1_000_000));
@@ -140,7 +141,7 @@ final class MisbehavingCliTest {
         .count();
   }
 
-  /// It has said how the turn ended; what it says later does not count, and gives it no more time.
+  /// After the result event, further output is ignored and does not extend the time.
   @Test
   void output_after_the_result_does_not_keep_the_turn_open() throws IOException {
     Agent ada =
@@ -198,7 +199,9 @@ final class MisbehavingCliTest {
     Run run = team.ended(ada.id());
 
     assertThat(run.stopReason()).isEqualTo("the turn took too long");
-    assertThat(used(run)).as("the message that came in two lines once").isEqualTo(930);
+    assertThat(used(run))
+        .as("the message that arrived in two lines is counted once")
+        .isEqualTo(930);
   }
 
   @Test
@@ -242,7 +245,7 @@ final class MisbehavingCliTest {
             "shell \"rm -r build\" ", "shell null {\"error\":true,\"output\":\"no such folder\"}");
   }
 
-  /// Why an agent's turn failed that thinks with this script.
+  /// Failure reason of a turn with this script.
   private String failure(String script) throws IOException {
     Agent ada = team.agent("ada", script);
     team.ask("ada", "go");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What every provider of models promises, whichever wire it speaks.
+/// Behaviour of every model provider, in each wire format.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
 final class ApiContractTest {

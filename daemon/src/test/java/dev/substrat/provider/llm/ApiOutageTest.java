@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// APIs that have no time or go away: no mail is lost, and nothing is paid for twice.
+/// Model APIs that are overloaded or unreachable: no message is lost, and no tokens are paid for
+/// twice.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
 final class ApiOutageTest {
@@ -56,7 +57,7 @@ final class ApiOutageTest {
     assertThat(standstill.nextTryAt()).isEqualTo(team.clock.instant().plusSeconds(900));
     team.clock.pass(Duration.ofSeconds(60));
     team.runAll();
-    assertThat(team.llm.requests()).as("nobody asks before the time is over").hasSize(1);
+    assertThat(team.llm.requests()).as("no request before the retry time").hasSize(1);
     team.clock.pass(Duration.ofSeconds(841));
     team.runAll();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What an agent that thinks with a model may be told about it, and where its key may be.
+/// Settings of model providers, and where API keys may be sent.
 final class ApiSettingsTest {
   private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents that think with models, among others.
+/// Agents of model providers in a team.
 @OnEveryDatabase
 final class ConversationTest {
   private final ModelTeam team;
@@ -31,7 +31,7 @@ final class ConversationTest {
     team.close();
   }
 
-  /// The boss asks its child once, and tells what it was told.
+  /// The boss asks its child once and repeats the answer.
   private static ScriptedAnswer boss(ModelPrompt asked) {
     String text = asked.lastUserText();
     if (!asked.newResults().isEmpty()) {

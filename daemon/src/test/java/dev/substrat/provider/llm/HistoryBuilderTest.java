@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// How much of a past is told, and what gives way first.
+/// How much history is sent to a model, and what is omitted first.
 final class HistoryBuilderTest {
   private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
   private static final String LONG = "x".repeat(6_000);

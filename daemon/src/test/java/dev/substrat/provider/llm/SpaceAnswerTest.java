@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents that think with a model, and are spoken to in spaces.
+/// Agents of model providers that answer in spaces.
 @OnEveryDatabase
 final class SpaceAnswerTest {
   private static final String DM = "dm-ada-operator";

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about what it keeps, word for word.
+/// Exact text of the memory in a prompt.
 final class MemorySectionTest {
   private static final String ADA_ID = "01980000-0000-7000-8000-000000000002";
   private static final String BEN_ID = "01980000-0000-7000-8000-000000000003";
@@ -34,7 +34,7 @@ final class MemorySectionTest {
                 new MemoryValues.Value("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
             Map.of(ADA_ID, "ada", BEN_ID, "ben"));
 
-    Golden.require("memory", section.text(ADA).orElseThrow() + "\n");
+    GoldenFiles.require("memory", section.text(ADA).orElseThrow() + "\n");
     assertThat(section.shown())
         .containsExactly(
             new AgentBlocks.VisibleBlock("b-1", 3), new AgentBlocks.VisibleBlock("b-2", 7));
@@ -44,7 +44,7 @@ final class MemorySectionTest {
   void an_agent_without_memory_gets_a_hint_if_it_has_memory_tools() {
     var nothing = new MemorySection(List.of(), List.of(), Map.of());
 
-    Golden.require("memory-empty", nothing.text(ADA).orElseThrow() + "\n");
+    GoldenFiles.require("memory-empty", nothing.text(ADA).orElseThrow() + "\n");
     assertThat(nothing.text(agent(List.of("team")))).isEmpty();
   }
 

@@ -16,7 +16,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The paragraph in front of a turn that is about a space, word for word.
+/// Exact text of the paragraph before a turn that is about a space.
 final class SpaceTurnSectionTest {
   private static final TurnSpace GENERAL = turn("general", Space.Kind.PUBLIC, null);
   private static final TurnSpace OF_ANA = turn("dm-ada-ana", Space.Kind.DM, "ana");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about its spaces, and how what is said there reaches it, word for word.
+/// Exact text of the spaces in a prompt, and of space messages.
 final class SpacesSectionTest {
   private static final AgentSpaces HARBOR =
       new AgentSpaces(
@@ -29,7 +29,7 @@ final class SpacesSectionTest {
   @Test
   @Requirement({"S3-23", "S4-10"})
   void the_section_names_the_active_space_and_allows_silence() {
-    Golden.require("spaces-both", SpacesSection.text(List.of("spaces", "channels"), HARBOR));
+    GoldenFiles.require("spaces-both", SpacesSection.text(List.of("spaces", "channels"), HARBOR));
   }
 
   @Test
@@ -75,7 +75,7 @@ final class SpacesSectionTest {
   @Test
   @Requirement("N7")
   void a_space_message_names_its_space_and_author() {
-    Golden.require(
+    GoldenFiles.require(
         "turn-space",
         TurnPrompt.of(
             List.of(
@@ -93,11 +93,12 @@ final class SpacesSectionTest {
             .put("author", author)
             .put("text", text)
             .put("space", "general")
-            .put("message_id", Letters.id(number))
+            .put("message_id", PromptEvents.id(number))
             .put("seq", number)
             .put("depth", 0);
-    var event = new InboxEvent(Letters.id(number), Kind.SPACE_MESSAGE, null, payload, 0, false);
-    return new TurnEvent(event, Letters.NOON.plusSeconds(number));
+    var event =
+        new InboxEvent(PromptEvents.id(number), Kind.SPACE_MESSAGE, null, payload, 0, false);
+    return new TurnEvent(event, PromptEvents.NOON.plusSeconds(number));
   }
 
   private static Space space(String id, Space.Kind kind, String topic) {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What leaves the daemon when an agent is taken away, and what never does.
+/// Exported agents contain no secrets and can be imported.
 final class AgentExportTest {
   private static final String OWN_TOKEN = "substrat_0123456789abcdef_abcdefghijklmnopqrstuvwxyz";
 

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How an agent is found by what somebody typed, and what is said if it is not.
+/// Agents are found by id, handle or unique name, with suggestions for misspelt ones.
 @OnEveryDatabase
 final class AgentLookupTest {
   private final TestDatabase place;

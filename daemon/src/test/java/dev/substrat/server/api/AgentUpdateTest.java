@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// `PUT /api/agents/{id}`: a whole new configuration for an agent that lives.
+/// `PUT /api/agents/{id}`: replaces the configuration of an existing agent.
 @OnEveryDatabase
 @Timeout(60)
 final class AgentUpdateTest {
@@ -55,8 +55,8 @@ final class AgentUpdateTest {
     return daemon.client().send("PUT", "/api/agents/" + path, body);
   }
 
-  /// Everything that was told so far, as kinds. A new agent marks the end: on PostgreSQL events get
-  /// their place a moment after the change.
+  /// Kinds of all events so far. A new agent marks the end: on PostgreSQL events get their number
+  /// shortly after the change.
   private List<String> told() {
     String last = create("{\"name\":\"the last\"}").path("handle").asText();
     var kinds = new ArrayList<String>();
@@ -115,7 +115,7 @@ final class AgentUpdateTest {
       JsonNode config = daemon.get("/api/agents/" + name + "/config").body();
       assertThat(put(name, config.toString()).status()).isEqualTo(200);
     }
-    // What the daemon fills in is no change either.
+    // Defaults that the daemon fills in are no change either.
     put("mira", "{\"name\":\"Mira\"}");
     put(
         "ben",

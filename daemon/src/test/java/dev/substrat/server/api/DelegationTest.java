@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// No caller gives away rights that it does not have: not by a token, not by a role.
+/// A caller cannot grant rights that it does not have, neither by a token nor by a role.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
@@ -31,11 +31,11 @@ final class DelegationTest {
           "approvals:answer",
           "events:read");
 
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
   private final List<TestClient> clients = new ArrayList<>();
 
   DelegationTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach

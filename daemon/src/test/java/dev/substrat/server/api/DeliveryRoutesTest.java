@@ -109,7 +109,7 @@ final class DeliveryRoutesTest {
         .extracting(step -> step.path("status").asText())
         .containsExactly("stored", "dead");
     assertThat(daemon.get("/api/inbox").body().path("messages"))
-        .as("the operator knows it")
+        .as("it is the operator's message")
         .hasSize(1);
     assertThat(daemon.get("/api/runs?agent=ada").body().path("runs")).hasSize(1);
     Answer refused = act(wanted, "withdraw");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a client sees of the log while others write it, and what it cannot do to them.
+/// Event streams during concurrent writes, slow readers and reconnects.
 @OnEveryDatabase
 @Timeout(240)
 final class EventStreamTest {
@@ -36,7 +36,7 @@ final class EventStreamTest {
           Duration.ofSeconds(2),
           Duration.ofSeconds(1));
 
-  /// Larger than what our own code writes, so that few of them fill what a socket takes unread.
+  /// Larger than events of the daemon, so that a few of them fill the socket buffers.
   private static final NewEvent LARGE =
       new NewEvent("large", null, null, null, null, Json.object().put("text", "x".repeat(100_000)));
 
@@ -77,7 +77,7 @@ final class EventStreamTest {
     assertThat(numbers).hasSize(EVENTS);
   }
 
-  /// Hangs up after a few, in the middle of whatever is on its way.
+  /// Disconnects after a few events, possibly in the middle of one.
   private void readSome(List<Received> seen) {
     long last = seen.isEmpty() ? before : seen.getLast().seq();
     try (var reader =
@@ -128,7 +128,8 @@ final class EventStreamTest {
     }
   }
 
-  /// The bell rings for everybody; a client whose filter lets nothing through still needs a sign.
+  /// The signal wakes every stream; a client whose filter excludes everything still needs
+  /// heartbeats.
   @Test
   void heartbeats_are_sent_despite_events_outside_the_filter() throws Exception {
     try (var reader = new EventReader(server.url() + "/api/events?run=none", "any");
@@ -139,7 +140,7 @@ final class EventStreamTest {
     }
   }
 
-  /// Rings, and rings again as soon as somebody may have woken up.
+  /// Writes events continuously, each as soon as a reader may have woken.
   private final class Noise implements AutoCloseable {
     private final Thread thread =
         Thread.startVirtualThread(() -> {
@@ -199,7 +200,7 @@ final class EventStreamTest {
     }
   }
 
-  /// Says hello so that it is the first stream, and then leaves everything in the socket.
+  /// Reads the first event, so that the stream is open, and then leaves everything in the socket.
   private RawClient stuck() {
     var client = new RawClient(server.url(), 4096);
     client.send(

@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.HeldService;
+import dev.substrat.server.BlockedService;
 import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
@@ -16,18 +16,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that the daemon executes in the background, over HTTP: where they are found.
+/// Calls that the daemon executes in the background, over HTTP.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("C9")
 final class ExecutedCallRoutesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final HeldService service;
+  private final BlockedService service;
 
   ExecutedCallRoutesTest(TestDatabase kind) throws IOException {
     this.place = TestDatabase.fresh(kind.dialect());
-    this.service = new HeldService();
+    this.service = new BlockedService();
     this.daemon = TestDaemon.reaching(place, Map.of());
     Answer created =
         daemon.post(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Final texts of turns in spaces, and of turns that nobody asked for, over HTTP.
+/// Final texts of turns in spaces, and of turns without a question, over HTTP.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("C19")
@@ -52,7 +52,7 @@ final class FinalTextRoutesTest {
     JsonNode page = daemon.get("/api/spaces/general/messages").body();
     assertThat(page.path("messages")).as("it is no message").hasSize(2);
     assertThat(page.path("lastSeq").asLong()).isEqualTo(2);
-    // Each page has what stands behind its own messages.
+    // Each page has the final texts that follow its own messages.
     assertThat(kept("?beforeSeq=2"))
         .extracting(one -> one.path("text").asText())
         .containsExactly("I heard one");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents write to the operator waits until it was read, whoever looks and wherever.
+/// Messages of agents to the operator stay unread until they are read by any client.
 @OnEveryDatabase
 final class InboxRoutesTest {
   private final TestDatabase place;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents keep, as people look after it.
+/// Memory of agents over HTTP.
 @OnEveryDatabase
 @Requirement("N9")
 final class MemoryRoutesTest {
@@ -44,7 +44,7 @@ final class MemoryRoutesTest {
 
     JsonNode block = daemon.get(MOOD).body();
     assertThat(block.path("content").asText()).isEqualTo("glad");
-    assertThat(block.path("limit").asInt()).as("what is left out stays").isEqualTo(100);
+    assertThat(block.path("limit").asInt()).as("omitted keys are unchanged").isEqualTo(100);
     assertThat(block.path("description").asText()).isEqualTo("how you feel");
     JsonNode versions = daemon.get(MOOD + "/versions").body().path("versions");
     assertThat(versions.findValuesAsText("content")).containsExactly("glad", "calm");

@@ -27,7 +27,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The description says neither more nor less than the daemon does.
+/// The OpenAPI description matches the routes of the daemon.
 final class OpenApiTest {
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
@@ -52,8 +52,8 @@ final class OpenApiTest {
     });
   }
 
-  /// A wrong method is answered with the right ones, so the daemon tells for every path what it
-  /// really serves there.
+  /// A wrong method is answered with the allowed ones, so the daemon reports for every path which
+  /// methods it serves.
   @Test
   void exactly_the_served_methods_are_listed() {
     for (var path : description.path("paths").properties()) {
@@ -95,7 +95,7 @@ final class OpenApiTest {
 
   private static final Set<String> STREAMS = Set.of("GET /api/events", "GET /api/sse", "GET /mcp");
 
-  /// What is refused for the name in its path was found; what has no such name must simply work.
+  /// A route that rejects the name in its path exists; a route without a name must succeed.
   private String code(String operation) {
     String[] parts = operation.split(" ");
     if (STREAMS.contains(operation)) {

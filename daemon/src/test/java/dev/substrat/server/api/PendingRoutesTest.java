@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that wait for somebody, over HTTP: who sees them, who may answer, and that it counts once.
+/// Pending calls over HTTP: who sees them, who may answer, and that an answer counts once.
 @OnEveryDatabase
 @Timeout(60)
 final class PendingRoutesTest {
@@ -40,10 +40,10 @@ final class PendingRoutesTest {
         {"name":"batch","description":"A job.","executionType":"external"}]}
       """;
 
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   PendingRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
     Answer changed = harbor.daemon.client().send("PUT", "/api/agents/ada", TOOLS);
     assertThat(changed.status()).as("%s", changed).isEqualTo(200);
   }
@@ -64,7 +64,7 @@ final class PendingRoutesTest {
   }
 
   private void enter(String space) {
-    // Whoever acts for ada is elsewhere; over MCP it would enter the space itself.
+    // Ada is an external agent; over MCP it would enter the space itself.
     JsonNode entered = harbor.enter("ada", space);
     assertThat(entered.at("/space/id").asText()).isEqualTo(space);
   }
@@ -184,7 +184,7 @@ final class PendingRoutesTest {
             operator
                 .post("/api/pending/" + own + "/answer", "{\"result\":{\"seat\":\"12A\"}}")
                 .status())
-        .as("only they know what a component of their own gives back")
+        .as("only the author of a custom component knows its result")
         .isEqualTo(200);
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// People come in by the operator's word, and get no further than where people talk.
+/// People over HTTP: creation by the operator, and the routes they may use.
 @Requirement("N7")
 final class PeopleRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);

@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What looks wrong in a playbook is told when its agent is made: later it would only be a line in
-/// a record. It is taken all the same, for some playbooks are there to see how it is refused.
+/// Warnings about probable mistakes in a playbook when its agent is created. The playbook is
+/// accepted anyway, because some playbooks test errors on purpose.
 @Requirement("N11")
 final class PlaybookChecksTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -127,7 +127,7 @@ final class PlaybookChecksTest {
 
   @Test
   void calls_of_remote_tools_are_checked_once_the_server_was_listed() {
-    try (var server = StrangeServer.modern()) {
+    try (var server = FakeMcpServer.modern()) {
       String servers =
           ",\"mcp\":{\"servers\":[{\"name\":\"met\",\"url\":\"%s\"}]}".formatted(server.url());
       assertThat(agent("[]", servers).status()).isEqualTo(201);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents are told, for those who want to see it.
+/// Preview of an agent's prompts over HTTP.
 final class PromptPreviewRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);

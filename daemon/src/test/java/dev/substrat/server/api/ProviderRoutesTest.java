@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What can think for agents on this machine, whatever that is.
+/// Providers on this machine and their state.
 @Timeout(60)
 final class ProviderRoutesTest {
   private TestDatabase place;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The record of a turn, and what can be done with it, over HTTP.
+/// Records of turns, replays and forks over HTTP.
 final class ReplayRoutesTest {
   private static final String PLAYBOOK =
       """

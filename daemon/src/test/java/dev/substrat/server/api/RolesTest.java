@@ -15,15 +15,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What people may do follows from their role, at once, and what they did says who it was.
+/// Permissions of people follow from their role immediately, and their actions are recorded with
+/// their name.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class RolesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   RolesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -111,7 +112,7 @@ final class RolesTest {
     role("bo", "operator");
 
     assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(200);
-    Answer said = Harbor.say(harbor.bo, "general", "good morning");
+    Answer said = SpacesFixture.say(harbor.bo, "general", "good morning");
 
     assertThat(said.text("author")).isEqualTo("bo");
   }

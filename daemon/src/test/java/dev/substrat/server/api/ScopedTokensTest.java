@@ -16,16 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A token with scopes opens what they say, within its holder's role, and nothing else.
+/// A token with scopes is limited to them and to the role of its holder.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class ScopedTokensTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
   private final List<TestClient> clients = new ArrayList<>();
 
   ScopedTokensTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ final class ScopedTokensTest {
   void a_filter_limits_a_scope_to_a_space() {
     TestClient client = with("spaces:read space=general", "spaces:post space=general");
 
-    assertThat(Harbor.say(client, "general", "hello").text("author")).isEqualTo("operator");
+    assertThat(SpacesFixture.say(client, "general", "hello").text("author")).isEqualTo("operator");
     assertThat(client.get("/api/spaces/crew/messages").status()).isEqualTo(403);
     assertThat(client.post("/api/spaces/crew/messages", "{\"text\":\"x\"}").status())
         .isEqualTo(403);

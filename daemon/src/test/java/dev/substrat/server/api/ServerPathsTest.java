@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Paths that people grant to the program of an MCP server.
+/// Paths that are granted to the program of an MCP server.
 @Timeout(60)
 final class ServerPathsTest {
   @TempDir private Path folder;

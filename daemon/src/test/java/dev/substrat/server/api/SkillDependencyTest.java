@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Skills that build on others.
+/// Skills that require other skills.
 final class SkillDependencyTest {
   private static final String SAILING =
       """
@@ -57,7 +57,9 @@ final class SkillDependencyTest {
     assertThat(skills.at("/0/inactiveBecause").asText())
         .isEqualTo("requires Sailing, which is inactive, too");
     assertThat(skills.at("/1/inactiveBecause").asText()).isEqualTo("requires Knots, which is off");
-    assertThat(skills.path(2).has("inactiveBecause")).as("whoever is off knows why").isFalse();
+    assertThat(skills.path(2).has("inactiveBecause"))
+        .as("an inactive skill has a reason")
+        .isFalse();
     assertThat(skills.path(3).has("inactiveBecause")).isFalse();
     String config = daemon.get("/api/agents/ada/config").body().toString();
     assertThat(config).contains("\"requires\":[\"Sailing\"]").doesNotContain("inactiveBecause");

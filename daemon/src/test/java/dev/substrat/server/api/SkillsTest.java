@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents are good at, as people write it down and switch it on and off.
+/// Skills in the configuration of agents.
 final class SkillsTest {
   private static final String SKILLS =
       """
@@ -36,7 +36,7 @@ final class SkillsTest {
     assertThat(daemon.get("/api/agents/ada").body().path("skills")).isEqualTo(Json.own(SKILLS));
     String config = daemon.get("/api/agents/ada/config").body().toString();
 
-    assertThat(changed(config)).as("what was read can be written").isEqualTo("[]");
+    assertThat(changed(config)).as("a configuration that was read can be written").isEqualTo("[]");
     assertThat(changed(config.replace("\"enabled\":false", "\"enabled\":true")))
         .isEqualTo("[\"skills\"]");
     daemon.post("/api/agents", "{\"name\":\"ben\"}");

@@ -16,7 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Saved memory, goals and plans are written to an agent all or nothing, and read page by page.
+/// Snapshots of memory, goals and plans are restored completely or not at all, and read page by
+/// page.
 @OnEveryDatabase
 final class SnapshotRoutesTest {
   private static final String ADA = "/api/agents/ada";

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// People speak for themselves only, and a space they are not in is not there for them.
+/// People post under their own name only, and do not see spaces they are not members of.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class SpaceAccessTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceAccessTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -50,10 +50,10 @@ final class SpaceAccessTest {
         .isEqualTo(400);
   }
 
-  /// The same answer as for a space that nobody has.
+  /// The same response as for a space that does not exist.
   @Test
   void a_private_space_is_not_found_by_other_people() {
-    String secret = Harbor.say(harbor.ana, "crew", "between us").text("id");
+    String secret = SpacesFixture.say(harbor.ana, "crew", "between us").text("id");
     TestClient bo = harbor.bo;
 
     for (String id : List.of("crew", "no-such-space")) {
@@ -104,7 +104,7 @@ final class SpaceAccessTest {
     assertThat(theirs.status()).isEqualTo(404);
     assertThat(theirs.text("code")).isEqualTo("AGENT_NOT_FOUND");
     assertThat(theirs.toString()).doesNotContain("ben", "/api/agents");
-    assertThat(operators.text("hint")).as("who sees everybody").contains("ben");
+    assertThat(operators.text("hint")).as("the operator sees all names").contains("ben");
   }
 
   @Test

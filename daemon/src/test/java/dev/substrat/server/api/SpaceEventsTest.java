@@ -11,14 +11,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What happens in spaces, live.
+/// Event streams of spaces.
 @OnEveryDatabase
 @Timeout(60)
 final class SpaceEventsTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceEventsTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -31,8 +31,8 @@ final class SpaceEventsTest {
   void the_stream_of_a_space_has_its_messages_and_turns() {
     try (var stream = stream(harbor.daemon.client(), "?space=general")) {
       stream.event("connected");
-      Harbor.say(harbor.ana, "crew", "elsewhere");
-      String id = Harbor.say(harbor.ana, "general", "here").text("id");
+      SpacesFixture.say(harbor.ana, "crew", "elsewhere");
+      String id = SpacesFixture.say(harbor.ana, "general", "here").text("id");
       harbor.bo.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"🚢\"}");
 
       var said = stream.event();
@@ -51,10 +51,10 @@ final class SpaceEventsTest {
   @Test
   @Requirement("N7")
   void a_persons_stream_shows_their_spaces_and_nothing_else() {
-    Harbor.say(harbor.ana, "crew", "between us");
+    SpacesFixture.say(harbor.ana, "crew", "between us");
     harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"for ada only\"}");
     harbor.daemon.createAgent("cat", "[]");
-    Harbor.say(harbor.ana, "general", "for all");
+    SpacesFixture.say(harbor.ana, "general", "for all");
 
     try (var stream = stream(harbor.bo, "?after=0")) {
       assertThat(stream.event("connected").data().path("active")).isEmpty();
@@ -78,13 +78,13 @@ final class SpaceEventsTest {
     try (var stream = stream(harbor.ana, "")) {
       stream.event("connected");
       harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", "{\"member\":\"ana\"}");
-      Harbor.say(harbor.daemon.client(), "crew", "she is gone");
-      Harbor.say(harbor.daemon.client(), "general", "hello ana");
+      SpacesFixture.say(harbor.daemon.client(), "crew", "she is gone");
+      SpacesFixture.say(harbor.daemon.client(), "general", "hello ana");
       assertThat(stream.event("message_created").data().path("text").asText())
           .isEqualTo("hello ana");
 
       harbor.daemon.delete("/api/people/ana");
-      Harbor.say(harbor.daemon.client(), "general", "she is gone");
+      SpacesFixture.say(harbor.daemon.client(), "general", "she is gone");
       assertThat(lastOf(stream)).isEqualTo("goodbye");
     }
   }
@@ -99,7 +99,7 @@ final class SpaceEventsTest {
         .isEqualTo("NOT_A_MEMBER");
 
     try (var stream = stream(harbor.ana, "?space=pets")) {
-      Harbor.say(harbor.ana, "pets", "hello");
+      SpacesFixture.say(harbor.ana, "pets", "hello");
       stream.event("wake_held");
       var held = harbor.ana.get("/api/spaces/pets").body();
       assertThat(held.path("held").asInt()).isPositive();
@@ -108,7 +108,7 @@ final class SpaceEventsTest {
       var released = harbor.ana.post("/api/spaces/pets/release", "");
       assertThat(released.body().path("released").asInt()).isPositive();
       stream.event("wakes_released");
-      // Whoever was held back is woken now, and says something again.
+      // Held agents are woken now and post again.
       stream.event("message_created");
     }
   }

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is said in spaces over HTTP, as the operator and as people.
+/// Messages in spaces over HTTP, for the operator and people.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("S4-22")
 final class SpaceMessageRoutesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceMessageRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -30,9 +30,9 @@ final class SpaceMessageRoutesTest {
 
   @Test
   void messages_have_the_documented_keys_and_are_listed_oldest_first() {
-    Harbor.say(harbor.ana, "general", "one");
-    var two = Harbor.say(harbor.daemon.client(), "general", "two");
-    Harbor.say(harbor.bo, "general", "three");
+    SpacesFixture.say(harbor.ana, "general", "one");
+    var two = SpacesFixture.say(harbor.daemon.client(), "general", "two");
+    SpacesFixture.say(harbor.bo, "general", "three");
 
     assertThat(two.body().path("author").asText()).isEqualTo("operator");
     JsonNode all = harbor.daemon.get("/api/spaces/general/messages").body().path("messages");
@@ -85,7 +85,7 @@ final class SpaceMessageRoutesTest {
 
     assertThat(again.text("id")).isEqualTo(first.text("id"));
     assertThat(other.status()).isEqualTo(409);
-    assertThat(others.status()).as("somebody else's key").isEqualTo(201);
+    assertThat(others.status()).as("a key of another author").isEqualTo(201);
     assertThat(texts("")).containsExactly("x", "y");
   }
 
@@ -98,7 +98,7 @@ final class SpaceMessageRoutesTest {
     assertThat(operator.text("hint")).startsWith("did you mean ana ").contains("/api/people");
     var person = harbor.ana.post("/api/spaces/general/members", "{\"member\":\"anna\"}");
     assertThat(person.text("hint"))
-        .as("not everybody is told who is here")
+        .as("people get no suggestions of names")
         .doesNotContain("did you");
 
     assertThat(
@@ -112,7 +112,7 @@ final class SpaceMessageRoutesTest {
 
   @Test
   void messages_are_replied_to_reacted_to_and_marked_as_read() {
-    String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
+    String id = SpacesFixture.say(harbor.ana, "general", "who watches?").text("id");
     String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
     assertThat(harbor.bo.post("/api/spaces/general/messages", reply).status()).isEqualTo(201);
     assertThat(harbor.ana.get("/api/messages/" + id + "/replies").body().path("messages"))
@@ -158,7 +158,8 @@ final class SpaceMessageRoutesTest {
 
   @Test
   void replies_are_paged_with_their_reactions() {
-    String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
+    String path =
+        "/api/messages/" + SpacesFixture.say(harbor.ana, "general", "who watches?").text("id");
     for (String text : List.of("👀", "👋🏽", "🏳️‍🌈")) {
       String id = reply(path, text);
       harbor.ana.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"%s\"}".formatted(text));
@@ -185,7 +186,7 @@ final class SpaceMessageRoutesTest {
 
   @Test
   void the_delivery_state_of_a_space_message_is_posted() {
-    String id = Harbor.say(harbor.ana, "general", "hello").text("id");
+    String id = SpacesFixture.say(harbor.ana, "general", "hello").text("id");
 
     var posted = harbor.daemon.get("/api/messages/" + id);
     assertThat(posted.text("kind")).isEqualTo("space_message");
@@ -200,11 +201,12 @@ final class SpaceMessageRoutesTest {
 
   @Test
   void posting_to_a_dm_creates_it() {
-    var said = Harbor.say(harbor.bo, "dm-bo-ada", "hello ada");
+    var said = SpacesFixture.say(harbor.bo, "dm-bo-ada", "hello ada");
 
     assertThat(said.text("spaceId")).isEqualTo("dm-ada-bo");
-    assertThat(Harbor.say(harbor.bo, "dm-ada-bo", "again").body().path("seq").asInt()).isEqualTo(2);
-    assertThat(Harbor.say(harbor.daemon.client(), "dm-operator-ben", "x").text("spaceId"))
+    assertThat(SpacesFixture.say(harbor.bo, "dm-ada-bo", "again").body().path("seq").asInt())
+        .isEqualTo(2);
+    assertThat(SpacesFixture.say(harbor.daemon.client(), "dm-operator-ben", "x").text("spaceId"))
         .isEqualTo("dm-ben-operator");
     var foreign = harbor.bo.post("/api/spaces/dm-ada-ana/messages", "{\"text\":\"x\"}");
     assertThat(foreign.status()).isEqualTo(404);

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Spaces over HTTP, as the operator and as people.
+/// Spaces over HTTP, for the operator and people.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("S4-22")
 final class SpaceRoutesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -159,7 +159,7 @@ final class SpaceRoutesTest {
     assertThat(harbor.ana.get("/api/spaces/crew").text("wakePolicy")).isEqualTo("all");
     var same =
         harbor.ana.send("PUT", "/api/spaces/crew", "{\"name\":\"Q\",\"wakePolicy\":\"all\"}");
-    assertThat(same.text("name")).as("what stays as it is may be said").isEqualTo("Q");
+    assertThat(same.text("name")).as("an unchanged value may be given").isEqualTo("Q");
   }
 
   @Test

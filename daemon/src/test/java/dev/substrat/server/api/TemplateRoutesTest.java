@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Patterns for agents, and agents made like others.
+/// Templates and clones of agents over HTTP.
 @OnEveryDatabase
 final class TemplateRoutesTest {
   private final TestDatabase place;
@@ -38,7 +38,7 @@ final class TemplateRoutesTest {
             "release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
     for (JsonNode template : templates) {
       assertThat(template.path("builtIn").asBoolean()).isTrue();
-      assertThat(template.path("config").has("provider")).as("it thinks with anything").isFalse();
+      assertThat(template.path("config").has("provider")).as("it has any provider").isFalse();
       String id = template.path("id").asText();
       Answer made =
           daemon.post("/api/agents", "{\"name\":\"x %s\",\"template\":\"%s\"}".formatted(id, id));

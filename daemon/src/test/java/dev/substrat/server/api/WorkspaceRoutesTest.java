@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people say and see about workspaces over HTTP.
+/// Workspaces over HTTP.
 @Requirement("S0-29")
 final class WorkspaceRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -88,7 +88,7 @@ final class WorkspaceRoutesTest {
     assertThat(daemon.get("/api/workspaces/ada/diff").status()).isEqualTo(404);
   }
 
-  /// As YAML has it if nobody puts the word into quotes.
+  /// The YAML value of an unquoted `off`.
   @Test
   void an_unquoted_yaml_off_is_accepted() {
     assertThat(create("{\"sandbox\":false}")).isEqualTo(201);
@@ -148,7 +148,7 @@ final class WorkspaceRoutesTest {
     assertThat(refused.text("message")).startsWith("/provider/directory is the ");
   }
 
-  /// YAML reads `on` as true, and `off` as false, which is taken for the word.
+  /// YAML reads `on` as true and `off` as false; only false is accepted as a value.
   @ParameterizedTest
   @ValueSource(strings = {"true", "1"})
   void an_invalid_sandbox_value_is_rejected_with_the_valid_ones(String sandbox) {

@@ -3,7 +3,7 @@ package dev.substrat.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.HeldService;
+import dev.substrat.server.BlockedService;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
@@ -30,12 +30,12 @@ final class SlowCallTasksTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final HeldService service;
+  private final BlockedService service;
   private final TestClient ada;
 
   SlowCallTasksTest(TestDatabase kind) throws IOException {
     this.place = TestDatabase.fresh(kind.dialect());
-    this.service = new HeldService();
+    this.service = new BlockedService();
     this.daemon = TestDaemon.reaching(place, Map.of());
     var created =
         daemon.post(

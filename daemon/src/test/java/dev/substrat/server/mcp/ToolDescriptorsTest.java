@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class ToolDescriptorsTest {
   private final ToolDescriptors cards = new ToolDescriptors();
 
-  /// What the tools of this test take and give.
+  /// Input and output of the tools of this test.
   public record Word(String word) {}
 
   private static Tool tool(String name) {
@@ -26,7 +26,7 @@ final class ToolDescriptorsTest {
     assertThat(cards.of(tools)).isSameAs(cards.of(tools));
   }
 
-  /// Also if it holds the same tools: it is the list that tells whether something has changed.
+  /// Also with equal tools: a changed list is recognized by its identity.
   @Test
   void another_tool_list_has_its_own_descriptors() {
     Tool tool = tool("say");

@@ -167,7 +167,7 @@ final class EventLogTest {
     Database dead = place.open();
     var unnumbered = new EventLog(dead, InstantSource.system());
     unnumbered.close();
-    // No daemon is left to number it, and nothing signals here.
+    // No daemon is left to number it, and there is no signal.
     dead.transact(tx -> {
       unnumbered.append(tx, NewEvent.of("last_words"));
       return true;
@@ -193,7 +193,7 @@ final class EventLogTest {
         log.bell().awaitMoreThan(seen, LIMIT);
         assertThat(log.bell().rings()).isGreaterThan(seen);
       }
-      // Twenty looks once a second would take twenty seconds.
+      // Twenty polls once a second would take twenty seconds.
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     } finally {
       other.close();
@@ -219,6 +219,6 @@ final class EventLogTest {
 
   /// All events, once there are `count`.
   private List<Event> await(int count) throws InterruptedException {
-    return Tailer.read(log, count, LIMIT);
+    return EventTailer.read(log, count, LIMIT);
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of places in a configuration.
+/// Replacement of placeholders in a configuration.
 final class PlaceholderFillerTest {
   private static final AllowedEnvironment ENVIRONMENT =
       new AllowedEnvironment(

@@ -19,10 +19,11 @@ final class UsedSecretsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"canary-7f3a9d", Repeated.AWKWARD, Repeated.NUMBER, "héllo\"<wörld>&'"})
+  @ValueSource(
+      strings = {"canary-7f3a9d", EchoedSecret.AWKWARD, EchoedSecret.NUMBER, "héllo\"<wörld>&'"})
   void a_secret_is_redacted_in_every_encoding(String secret) {
     UsedSecrets secrets = of(secret);
-    Repeated.ways(secret)
+    EchoedSecret.ways(secret)
         .forEach((name, way) ->
             assertThat(secrets.hide("so: " + way + " said it"))
                 .as("%s: %s", name, way)

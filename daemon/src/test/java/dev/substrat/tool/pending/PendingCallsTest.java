@@ -190,7 +190,7 @@ final class PendingCallsTest {
     assertThat(told).extracting(Event::agent).containsOnly("ada");
   }
 
-  /// What each of them gave; they begin together.
+  /// Results of tasks that start together.
   private static <T> List<T> atOnce(Callable<T> one, Callable<T> other) throws Exception {
     var start = new CyclicBarrier(2);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tools that call an address: what is sent, and what an agent gets of the answer.
+/// Tools that call a URL: the request that is sent, and the result for the agent.
 @OnEveryDatabase
 final class HttpToolTest {
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
 
   HttpToolTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -64,11 +64,11 @@ final class HttpToolTest {
              'tags': ['x', 'y z'], 'vip': false}
             """);
     assertThat(result).isEqualTo(Json.own("{\"ok\":true}"));
-    Service.Request sent = team.service.last();
+    FakeService.Request sent = team.service.last();
     assertThat(sent.method()).isEqualTo("POST");
     assertThat(sent.uri()).isEqualTo("/hotels/a%2Fb%20c/rooms?lang=d%26e&floor=2&tag=x&tag=y%20z");
     assertThat(sent.headers())
-        .containsEntry("authorization", "Bearer " + GatewayTeam.SECRET)
+        .containsEntry("authorization", "Bearer " + CustomToolTeam.SECRET)
         .containsEntry("content-type", "application/json")
         .containsEntry("x-floor", "2")
         .containsEntry("x-text", "to !")
@@ -220,7 +220,7 @@ final class HttpToolTest {
     }
   }
 
-  /// Says nothing for most of the time, and then goes.
+  /// Waits for most of the time, and then closes the connection.
   private static void hangUp(ServerSocket server, AtomicInteger tries) {
     while (!server.isClosed()) {
       try (var client = server.accept()) {
@@ -245,7 +245,9 @@ final class HttpToolTest {
             """);
     team.service.redirects("/pay", status, "http://127.0.0.1:1/x");
     assertThat(team.call(ada, "pay", "{'sum': 5}").path("reason").asText()).isEqualTo("refused");
-    assertThat(team.service.requests).extracting(Service.Request::method).containsExactly("POST");
+    assertThat(team.service.requests)
+        .extracting(FakeService.Request::method)
+        .containsExactly("POST");
   }
 
   @Test
@@ -272,7 +274,7 @@ final class HttpToolTest {
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("found a low tide");
     assertThat(team.service.requests)
-        .extracting(Service.Request::uri)
+        .extracting(FakeService.Request::uri)
         .containsExactly("/first", "/second");
     assertThat(team.rows("select id from run", "id")).as("it took one turn").hasSize(1);
   }

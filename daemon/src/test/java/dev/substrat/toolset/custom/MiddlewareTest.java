@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
+import dev.substrat.store.DatabaseText;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Everything;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -16,9 +16,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What happens around the calls of a tool, in the order in which it is configured.
+/// Middleware around tool calls, in the configured order.
 final class MiddlewareTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+  private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
 
   @AfterEach
   void close() throws IOException {
@@ -96,7 +96,7 @@ final class MiddlewareTest {
         "/x", 200, "application/json", "{\"a\":[{\"token\":\"t-9876\"}],\"token\":{\"x\":1}}");
     assertThat(team.call(ada, "look", "{'n': 1}"))
         .isEqualTo(Json.own("{\"a\":[{\"token\":\"[redacted]\"}],\"token\":\"[redacted]\"}"));
-    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+    assertThat(DatabaseText.in(team.place, team.database)).doesNotContain("t-9876");
   }
 
   @Test
@@ -130,6 +130,6 @@ final class MiddlewareTest {
           .isEqualTo(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
     }
     assertThat(team.mail(ada)).hasSize(2);
-    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+    assertThat(DatabaseText.in(team.place, team.database)).doesNotContain("t-9876");
   }
 }

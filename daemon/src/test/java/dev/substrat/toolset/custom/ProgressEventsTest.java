@@ -37,11 +37,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProgressEventsTest {
   private static final int BURST = 100;
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final StreamingService service = new StreamingService();
 
   ProgressEventsTest(TestDatabase kind) throws IOException {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// On a clock that is moved by hand: the timer finds no token, however often it runs.
+/// Rate limit of progress reports, on a manual clock: the timer finds no token, however often it
+/// runs.
 final class RateLimitedProgressTest {
   private static final int BURST = RateLimitedProgress.BURST;
 

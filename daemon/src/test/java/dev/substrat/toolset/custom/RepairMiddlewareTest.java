@@ -9,7 +9,7 @@ import dev.substrat.toolset.custom.middleware.RepairMiddleware;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Slips of models that are put right, and what is left as it is.
+/// Mistakes of models in arguments that are repaired, and those that are not.
 final class RepairMiddlewareTest {
   private static final String SCHEMA =
       """

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that reach beyond the daemon and are made again under the same key.
+/// External calls that are repeated with the same idempotency key.
 @OnEveryDatabase
 @Requirement("N1")
 @Timeout(60)
@@ -33,10 +33,10 @@ final class RepeatedCallsTest {
           execution: { url: SERVICE/pay, method: POST } }
       """;
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
 
   RepeatedCallsTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -135,7 +135,7 @@ final class RepeatedCallsTest {
       team.turns.run(id);
     }
     sweep();
-    assertThat(keys()).as("nobody tries again").isZero();
+    assertThat(keys()).as("no retry is pending").isZero();
   }
 
   private void sweep() {

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// However many tools keep answers, what they keep has one bound.
+/// All caches of tool results share one size limit.
 @Requirement("S3-4")
 final class ResultCacheTest {
   private static final long LARGE = 20_000_000;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
@@ -18,15 +18,15 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The examples of the source documents, word for word: what they configure is accepted, what they
-/// call works, and results have exactly their keys. Only addresses lead to a server of the test.
+/// Examples of the source documents, verbatim: their configurations are accepted, their calls work,
+/// and results have exactly their keys. Only the URLs point to a server of the test.
 @OnEveryDatabase
 final class SourceExamplesTest {
   private static final String PNG =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
   private final TestDatabase place;
-  private final Service service = new Service();
+  private final FakeService service = new FakeService();
   private final TestDaemon daemon;
   private final List<TestClient> clients = new ArrayList<>();
 
@@ -403,11 +403,11 @@ final class SourceExamplesTest {
   @Test
   @Requirement({"S3-49", "S3-51"})
   void a_remote_mcp_server_works() {
-    try (var server = StrangeServer.modern()) {
+    try (var server = FakeMcpServer.modern()) {
       server.offers(
-          StrangeServer.tool("list_prs", "Lists."),
-          StrangeServer.tool("create_issue", "Creates."),
-          StrangeServer.tool("delete_repo", "Deletes."));
+          FakeMcpServer.tool("list_prs", "Lists."),
+          FakeMcpServer.tool("create_issue", "Creates."),
+          FakeMcpServer.tool("delete_repo", "Deletes."));
       var created =
           daemon.post(
               "/api/agents",

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Tools that let a sub-agent think.
+/// Tools that run a sub-agent.
 final class SubAgentToolTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+  private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
 
   @AfterEach
   void close() throws IOException {
@@ -118,7 +118,9 @@ final class SubAgentToolTest {
         new FutureTask<>(
             () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
     Thread.ofVirtual().start(reply);
-    assertThat(isWanted.await(20, TimeUnit.SECONDS)).as("it matters who waits").isTrue();
+    assertThat(isWanted.await(20, TimeUnit.SECONDS))
+        .as("the result depends on the caller")
+        .isTrue();
     interest.lose();
     assertThat(reply.get(20, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
   }

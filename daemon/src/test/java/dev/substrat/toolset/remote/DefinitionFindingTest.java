@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is suspicious in the definition of a tool, and what is not.
+/// Suspicious texts in tool definitions, and ordinary ones.
 @Requirement("N8")
 final class DefinitionFindingTest {
   private static ToolDefinition described(String description) {

@@ -8,7 +8,7 @@ import dev.substrat.team.toolconfig.McpServerConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a person reads about a program before they approve it.
+/// Description of a program's access before its approval.
 final class ProgramAccessTest {
   @ParameterizedTest
   @CsvSource(

@@ -26,7 +26,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn that is thought again makes the same calls again; what they did is done once.
+/// A retried turn repeats its calls; their effects happen once.
 @OnEveryDatabase
 final class RetriedCallsTest {
   private final TestDatabase place;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// No path leads out of a room.
+/// No path leads out of a confined directory.
 @Timeout(60)
 @Requirement({"S0-23", "S0-28"})
 class ConfinedDirectoryTest {
@@ -81,7 +81,7 @@ class ConfinedDirectoryTest {
     assertThat(path("ä".repeat(127)).names()).hasSize(1);
   }
 
-  /// To a file system they are names like any other; nothing here makes dots or slashes of them.
+  /// For a file system they are ordinary characters; they are not converted to dots or slashes.
   @ParameterizedTest
   @ValueSource(strings = {"．．／outside／secret", "‥/secret", "%2e%2e/outside", "a\u202e/b", "…"})
   void characters_that_look_like_dots_and_slashes_are_part_of_names(String text) throws Exception {
@@ -164,7 +164,7 @@ class ConfinedDirectoryTest {
     assertThat(catchThrowable(() -> read(below, "secret"))).isInstanceOf(IOException.class);
   }
 
-  /// Somebody inside swaps a folder for a link and back, as fast as they can.
+  /// A thread swaps a directory for a link and back, as fast as possible.
   @Test
   void a_symbolic_link_swapped_during_access_is_not_followed() throws Exception {
     Files.createDirectory(inside.resolve("folder"));
@@ -182,8 +182,8 @@ class ConfinedDirectoryTest {
               }
             });
     try {
-      // First without making anything: a folder that is made where there is none for a moment
-      // stays, and then nothing is swapped any more.
+      // First without creating anything: a directory created during a swap would stay, and then
+      // nothing is swapped any more.
       Await.until(this::readsDull, () -> "it never was a folder");
       for (int i = 0; i < 3_000; i++) {
         readsDull();
@@ -196,7 +196,7 @@ class ConfinedDirectoryTest {
     assertThat(outside.resolve("made")).doesNotExist();
   }
 
-  /// False if there was nothing to read; what is outside is never read.
+  /// False if there was nothing to read; a file outside is never read.
   private boolean readsDull() {
     try {
       assertThat(read(room(), "folder/secret")).isEqualTo("dull");
@@ -207,7 +207,7 @@ class ConfinedDirectoryTest {
     }
   }
 
-  /// Well or not: what counts is where it was not made.
+  /// Success or not: it must not be created outside.
   private static void make(ConfinedDirectory room, String path) {
     try {
       room.in(path(path), Missing.MADE, _ -> true);

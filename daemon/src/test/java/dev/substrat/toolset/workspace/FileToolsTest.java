@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What agents do with the files of their workspace, over MCP.
+/// File tools of an agent's workspace, over MCP.
 @OnEveryDatabase
 @Timeout(120)
 @Requirement({"S0-28", "S1-20"})
@@ -171,7 +171,7 @@ final class FileToolsTest {
     assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
   }
 
-  /// Git would run it, for whoever works there next.
+  /// Git would execute it for the next user of the directory.
   @Test
   @Requirement("S0-29")
   void git_metadata_is_readable_and_never_written() throws Exception {
@@ -228,7 +228,7 @@ final class FileToolsTest {
                 .asInt())
         .isNotZero();
 
-    // It ends when somebody says so, in a pipe: whoever opens one waits for the other side.
+    // The command ends when the test writes to a pipe: opening one waits for the other side.
     InTurn rob = inTurn("mkfifo go; read word < go; echo got $word");
     requireNobodyIsAsked(rob.pendingCall());
     Files.writeString(rob.workspace().resolve("go"), "word\n");
@@ -242,7 +242,7 @@ final class FileToolsTest {
       return daemon.get("/api/messages/" + question).body().at("/reply/text").asText();
     }
 
-    /// How many processes there are whose directory is the workspace.
+    /// Number of processes whose working directory is the workspace.
     long atWork() {
       return ProcessHandle.allProcesses()
           .filter(process -> {
@@ -285,7 +285,7 @@ final class FileToolsTest {
     return database.read(tx -> tx.list("select id from pending_call", row -> row.text("id")));
   }
 
-  /// What the daemon is at work on, nobody else can say the result of.
+  /// The result of a call that the daemon executes cannot be given by others.
   private void requireNobodyIsAsked(String id) {
     assertThat(daemon.get("/api/pending?agent=rob").body().path("pending")).isEmpty();
     String run = daemon.get("/api/pending/" + id).text("runId");
@@ -302,7 +302,7 @@ final class FileToolsTest {
     }
   }
 
-  /// One that never stops talking is asked about like any other.
+  /// A command with endless output is reported like any other.
   @ParameterizedTest
   @ValueSource(strings = {"terminate", "decline"})
   void a_cancelled_command_is_stopped_despite_its_output(String how) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Everything that agents start runs in a sandbox that it cannot write or read its way out of,
-/// whoever runs the daemon. The same script asks the kernel in each place.
+/// Every program of an agent runs in a sandbox that it cannot escape, whoever runs the daemon. The
+/// same script asks the kernel in each place.
 @Timeout(180)
 @Requirement({"S0-29", "S0-28"})
 final class SandboxEscapeTest {
@@ -98,7 +98,7 @@ final class SandboxEscapeTest {
     assertThat(report("ada", provider)).isEqualTo(SandboxProbe.CLEAN);
   }
 
-  /// Nobody has said a word about a workspace.
+  /// Without a configured workspace.
   @Test
   void the_program_of_a_scripted_agent_cannot_escape_the_sandbox() throws Exception {
     String provider =

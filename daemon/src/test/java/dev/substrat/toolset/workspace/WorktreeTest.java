@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Children that work below their parent, or each on a branch of its own.
+/// Children that work in a sub-directory of their parent, or each on its own branch.
 @OnEveryDatabase
 @Timeout(180)
 @Requirement({"S0-23", "A15"})
@@ -133,7 +133,7 @@ final class WorktreeTest {
   @Test
   void children_work_on_branches_and_their_parent_gets_the_result() throws Exception {
     commitSomething();
-    // What is configured there must not be run by the daemon.
+    // Programs configured there must not be executed by the daemon.
     Path trap = repository.resolve(".git/trap");
     Files.writeString(repository.resolve(".gitattributes"), "* filter=a=b\n");
     git("add", "--all");
@@ -165,7 +165,7 @@ final class WorktreeTest {
     }
   }
 
-  /// With what git has not heard of, and without telling it.
+  /// Including untracked files, and without adding them to the index.
   private void requireWholeDifference() throws Exception {
     JsonNode diff = daemon.get("/api/workspaces/ada/diff").body();
     assertThat(diff.path("stat").asText()).contains("2 files changed");
@@ -212,7 +212,7 @@ final class WorktreeTest {
     }
   }
 
-  /// A bundle, say: as long as anything, on one line.
+  /// For example a bundle: very long, on one line.
   @Test
   void a_very_long_line_does_not_lose_the_diff_or_the_branch() throws Exception {
     commitSomething();
@@ -231,7 +231,7 @@ final class WorktreeTest {
     }
   }
 
-  /// Whoever works on a branch can use git there, and plant nothing for others.
+  /// An agent on a branch can use git there, and cannot plant programs for others.
   @Test
   @Requirement("S0-29")
   void on_a_branch_git_works_and_hooks_cannot_be_planted() throws Exception {
@@ -277,7 +277,7 @@ final class WorktreeTest {
     }
   }
 
-  /// What the parent's inbox has when the harvest is in.
+  /// Inbox event of the parent with the result of the branch.
   private String harvested(TestClient parent) {
     try (var reader =
         new EventReader(daemon.url() + "/api/events?after=0&agent=mira", daemon.token())) {

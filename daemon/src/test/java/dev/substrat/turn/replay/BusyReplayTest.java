@@ -22,15 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Replays think on slots like turns do: when there is none, and with a mind that never gives its
-/// own back.
+/// Replays need slots like turns do: without a free slot, and with a provider that never returns.
 @OnEveryDatabase
 @Requirement("N10")
 @Timeout(60)
 final class BusyReplayTest {
   private final RecordedTeam team;
   private final Slots slots = new Slots(Slots.Caps.of(1));
-  private final Spinning mind = new Spinning();
+  private final SpinningProvider mind = new SpinningProvider();
 
   BusyReplayTest(TestDatabase place) {
     this.team = new RecordedTeam(place.dialect());
@@ -68,7 +67,7 @@ final class BusyReplayTest {
         replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
-    assertThat(slots.busy()).as("it still thinks").isEqualTo(1);
+    assertThat(slots.busy()).as("the provider still runs").isEqualTo(1);
     replays.close();
     assertThat(mind.hasEnded.get()).isFalse();
   }
@@ -78,8 +77,8 @@ final class BusyReplayTest {
         team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
   }
 
-  /// Hears no interrupt.
-  private static final class Spinning implements Provider {
+  /// Ignores interrupts.
+  private static final class SpinningProvider implements Provider {
     private final AtomicBoolean mayEnd = new AtomicBoolean();
     private final AtomicBoolean hasEnded = new AtomicBoolean();
 

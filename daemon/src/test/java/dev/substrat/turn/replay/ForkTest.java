@@ -23,7 +23,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A fork begins with somebody else's turn, without its effects, and then goes its own way.
+/// A fork starts with a recorded turn of another agent, without its effects, and then continues on
+/// its own.
 @OnEveryDatabase
 final class ForkTest {
   private static final String LEAD = "- do: [ { say: noted } ]";
@@ -71,7 +72,7 @@ final class ForkTest {
     Run forked = team.finished(fork.handle(), 0);
 
     assertThat(forked.status()).isEqualTo("done");
-    // The first message was not sent again, and its answer is the one that was given then.
+    // The first message was not sent again, and its answer is the recorded one.
     assertThat(team.texts(fork.handle())).containsExactly("two");
     assertThat(forked.response()).isEqualTo(run.response());
     assertThat(team.lines(forked, Transcript.CALL))
@@ -178,7 +179,7 @@ final class ForkTest {
   void a_fork_starts_after_a_restart_of_its_daemon_with_the_record() throws Exception {
     team.stop();
     Agent fork = fork(2);
-    // Mail that comes before its first turn waits: the record knows nothing of it.
+    // A message before its first turn waits: the record does not contain it.
     team.ask(fork.handle(), "are you there?");
     assertThat(team.runs(fork.handle())).isEmpty();
 

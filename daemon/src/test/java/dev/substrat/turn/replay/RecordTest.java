@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Everything that goes into a turn is written down, once.
+/// Every input of a turn is recorded once.
 @OnEveryDatabase
 final class RecordTest {
   private final RecordedTeam team;
@@ -56,7 +56,7 @@ final class RecordTest {
     assertThat(team.given(run)).allSatisfy(given -> assertThat(given.shownAt()).isNotNull());
     var returns = team.lines(run, Transcript.RETURN);
     assertThat(returns).hasSize(2);
-    // What rode on the result is part of it.
+    // Text attached to the result is part of it.
     assertThat(returns.getFirst().beside()).isNotNull();
     assertThat(returns.getFirst().beside().at("/inbox/unread").asInt()).isEqualTo(1);
     assertThat(returns.getFirst().beside().at("/inbox/urgent/0/text").asText())

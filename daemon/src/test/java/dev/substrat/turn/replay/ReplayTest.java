@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn that is thought once more on its record does the same, or is told where it does not.
+/// A replayed turn gives the same calls, or the first difference is reported.
 @OnEveryDatabase
 final class ReplayTest {
   private static final String ASKS_TWICE =
@@ -120,7 +120,7 @@ final class ReplayTest {
           assertThat(divergence.now())
               .isEqualTo(Json.own("{\"call\":\"broadcast\",\"arguments\":{\"text\":\"all\"}}"));
         });
-    // Fewer calls, more calls, other last words.
+    // Fewer calls, more calls, another final text.
     assertThat(with(run, "- do: [ { say: nothing } ]").now())
         .isEqualTo(Json.own("{\"done\":\"nothing\"}"));
     assertThat(with(run, more("- call: check_inbox")))
@@ -181,7 +181,7 @@ final class ReplayTest {
     assertThat(report.complete()).isTrue();
   }
 
-  /// What was ended from outside is compared as far as it goes.
+  /// A cancelled turn is compared up to its cancellation.
   @Test
   @Requirement("N10")
   void a_hanging_turn_replays_without_waiting() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A scripted model answers as clients of each wire expect it.
+/// A scripted model answers as clients of each dialect expect it.
 final class ScriptedLlmTest {
   private static final String SAID = "a text that is longer than one piece";
 
