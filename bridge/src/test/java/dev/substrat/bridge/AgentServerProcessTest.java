@@ -37,7 +37,7 @@ final class AgentServerProcessTest {
         operator.send("POST", "/api/agents/" + name + "/messages", "{\"text\":\"go\"}");
       }
 
-      assertThat(mail(data)).containsExactlyInAnyOrder("ada", "ben");
+      assertThat(inbox(data)).containsExactlyInAnyOrder("ada", "ben");
       for (String name : List.of("ada", "ben")) {
         Path out = data.resolve(name + ".out");
         Await.until(() -> hears(out, "\"serverInfo\":{\"name\":\"substrat\""));
@@ -88,7 +88,7 @@ final class AgentServerProcessTest {
   }
 
   /// Senders of mira's messages, once there are two.
-  private static List<String> mail(Path data) throws Exception {
+  private static List<String> inbox(Path data) throws Exception {
     var senders = new ArrayList<String>();
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
       for (int look = 0; senders.size() < 2; look++) {

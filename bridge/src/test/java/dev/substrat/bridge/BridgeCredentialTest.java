@@ -21,11 +21,11 @@ final class BridgeCredentialTest {
       for (int i = 0; i < 2; i++) {
         bridge.pipe().request(i, "tools/list", "{}");
         if (i == 0) {
-          var wish = daemon.next();
-          assertThat(wish.line()).isEqualTo("POST /api/tokens HTTP/1.1");
-          assertThat(wish.body()).isEqualTo("{\"zoo\":true}");
-          assertThat(wish.header("Authorization")).isEqualTo("Bearer substrat_op_secret");
-          wish.status(201, "{\"id\":\"z\",\"token\":\"substrat_z_secret\"}");
+          var options = daemon.next();
+          assertThat(options.line()).isEqualTo("POST /api/tokens HTTP/1.1");
+          assertThat(options.body()).isEqualTo("{\"zoo\":true}");
+          assertThat(options.header("Authorization")).isEqualTo("Bearer substrat_op_secret");
+          options.status(201, "{\"id\":\"z\",\"token\":\"substrat_z_secret\"}");
         }
         var list = daemon.next("tools/list");
         assertThat(list.header("Authorization")).isEqualTo("Bearer substrat_z_secret");

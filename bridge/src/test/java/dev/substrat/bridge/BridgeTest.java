@@ -154,11 +154,11 @@ final class BridgeTest {
   void a_rejected_client_gets_the_reason() throws Exception {
     operator.creates("{\"name\":\"sam\",\"provider\":{\"name\":\"scripted\",\"playbook\":[]}}");
     try (var sam = BridgeProcess.start(data, "--agent", "sam");
-        var nobody = BridgeProcess.start(data, "--agent", "nobody")) {
+        var unknown = BridgeProcess.start(data, "--agent", "nobody")) {
       sam.pipe().request(1, "tools/list", "{}");
       assertThat(error(sam, 1)).contains("run by the daemon");
-      nobody.pipe().request(1, "tools/list", "{}");
-      assertThat(error(nobody, 1)).contains("nobody");
+      unknown.pipe().request(1, "tools/list", "{}");
+      assertThat(error(unknown, 1)).contains("nobody");
     }
   }
 
@@ -228,13 +228,13 @@ final class BridgeTest {
       terminated.terminate();
       assertThat(terminated.exitCode()).isEqualTo(143);
       unheard.pipe().greet();
-      askUntilNobodyIsThere(unheard);
+      askUntilDisconnected(unheard);
       assertThat(unheard.exitCode()).isEqualTo(1);
     }
   }
 
   /// More than the pipe's buffer.
-  private static void askUntilNobodyIsThere(BridgeProcess bridge) {
+  private static void askUntilDisconnected(BridgeProcess bridge) {
     try {
       for (int i = 0; i < 200; i++) {
         bridge.pipe().request(i, "tools/list", "{}");

@@ -162,8 +162,8 @@ final class CommandSurfaceFixture implements AutoCloseable {
     callers.put("owner", operator());
   }
 
-  private String token(String path, String wish) {
-    return ask("POST", path, wish).path("token").asText();
+  private String token(String path, String options) {
+    return ask("POST", path, options).path("token").asText();
   }
 
   private void keep(String name, JsonNode id) {

@@ -70,7 +70,7 @@ final class JavaSdkTest {
   }
 
   private void work(McpClientTransport transport) throws Exception {
-    var mail = new CountDownLatch(1);
+    var inbox = new CountDownLatch(1);
     try (McpSyncClient client =
         McpClient.sync(transport)
             .requestTimeout(LIMIT)
@@ -78,7 +78,7 @@ final class JavaSdkTest {
             // Our tools list no output schemas, so the validator is not called.
             .jsonSchemaValidator(
                 (_, _) -> ValidationResponse.asInvalid("not expected to be called"))
-            .resourcesUpdateConsumer(_ -> mail.countDown())
+            .resourcesUpdateConsumer(_ -> inbox.countDown())
             .build()) {
       assertThat(client.initialize().serverInfo().name()).isEqualTo("substrat");
       client.ping();
@@ -94,7 +94,7 @@ final class JavaSdkTest {
 
       harbor.write("ada", "look outside");
 
-      assertThat(mail.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(inbox.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(
               client
                   .readResource(ReadResourceRequest.builder("substrat://inbox").build())

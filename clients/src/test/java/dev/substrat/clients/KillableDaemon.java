@@ -92,8 +92,8 @@ final class KillableDaemon implements AutoCloseable {
 
   /// Messages to an agent.
   List<JsonNode> mailOf(String agent) throws Exception {
-    JsonNode mail = call("GET", "/api/agents/" + agent + "/messages", "").path("messages");
-    return StreamSupport.stream(mail.spliterator(), false).toList();
+    JsonNode messages = call("GET", "/api/agents/" + agent + "/messages", "").path("messages");
+    return StreamSupport.stream(messages.spliterator(), false).toList();
   }
 
   /// Provider processes of this daemon's agents, including those left by an earlier daemon.

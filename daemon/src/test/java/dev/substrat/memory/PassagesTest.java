@@ -68,8 +68,8 @@ final class PassagesTest {
     assertThat(found.get(2).path("score").asDouble()).isBetween(0.2, 0.5);
     assertThat(found.get(3).path("score").asDouble()).isBetween(0.2, 0.5);
 
-    JsonNode letter = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
-    assertThat(letter.get(0).path("score").asDouble()).as("inside a word").isLessThan(0.5);
+    JsonNode message = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
+    assertThat(message.get(0).path("score").asDouble()).as("inside a word").isLessThan(0.5);
     JsonNode either =
         team.call("ada", "search_memory", "{'query':'boat OR tide'}").path("passages");
     assertThat(either.get(0).path("score").asDouble()).isBetween(0.8, 1.0);

@@ -63,8 +63,8 @@ final class ScriptCommandTest {
 
   private ProviderConfig prepare(String provider) {
     var config = Json.as(Yaml.own("{name: ada, provider: " + provider + "}"), AgentConfig.class);
-    var mind = providers.prepare(config).provider();
-    assertThat(mind).isNotNull();
-    return mind;
+    var agentProvider = providers.prepare(config).provider();
+    assertThat(agentProvider).isNotNull();
+    return agentProvider;
   }
 }

@@ -30,28 +30,28 @@ final class AcknowledgedWork {
 
   void sendUnanswered(DaemonClient client) throws IOException, InterruptedException {
     for (int left = unanswered.size(); left > 0; left--) {
-      MessageRequest letter = unanswered.poll();
-      if (letter != null) {
-        send(client, letter);
+      MessageRequest message = unanswered.poll();
+      if (message != null) {
+        send(client, message);
       }
     }
   }
 
-  void send(DaemonClient client, MessageRequest letter) throws IOException, InterruptedException {
+  void send(DaemonClient client, MessageRequest message) throws IOException, InterruptedException {
     boolean isAnswered = false;
     try {
       var answer =
           client.post(
-              "/api/agents/" + letter.agent() + "/messages",
-              Map.of("text", letter.text(), "sync", letter.sync()),
+              "/api/agents/" + message.agent() + "/messages",
+              Map.of("text", message.text(), "sync", message.sync()),
               "Idempotency-Key",
-              letter.text());
-      assertThat(answer.status()).as(letter + ": " + answer.body()).isEqualTo(201);
-      acknowledged.put(letter.text(), answer.body().path("message_id").asText());
+              message.text());
+      assertThat(answer.status()).as(message + ": " + answer.body()).isEqualTo(201);
+      acknowledged.put(message.text(), answer.body().path("message_id").asText());
       isAnswered = true;
     } finally {
       if (!isAnswered) {
-        unanswered.add(letter);
+        unanswered.add(message);
       }
     }
   }

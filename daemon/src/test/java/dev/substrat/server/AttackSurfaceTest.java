@@ -207,8 +207,8 @@ final class AttackSurfaceTest {
     return token;
   }
 
-  private String token(String wish) {
-    return created("/api/tokens", wish).path("token").asText();
+  private String token(String options) {
+    return created("/api/tokens", options).path("token").asText();
   }
 
   private JsonNode created(String path, String body) {

@@ -16,7 +16,7 @@ final class DeliveryInvariants {
   static final List<DeliveryInvariant> ALWAYS =
       List.of(
           new DeliveryInvariant(
-              "consumed by two turns that ended well",
+              "consumed by two successful turns",
               """
               select given.event_id as what, max(given.message_id) as message_id
               from run_event given join run on run.id = given.run_id
@@ -38,14 +38,14 @@ final class DeliveryInvariants {
               group by sender, recipient, text, coalesce(in_reply_to, '') having count(*) > 1
               """),
           new DeliveryInvariant(
-              "made twice",
+              "created twice",
               """
               select name as what, cast(null as text) as message_id
               from agent where name like 'spawn %'
               group by name having count(*) > 1
               """),
           new DeliveryInvariant(
-              "recorded twice, or returned without a call",
+              "recorded twice, or a result without a call",
               """
               select tool_call_id as what, cast(null as text) as message_id
               from run_message where tool_call_id is not null
@@ -53,7 +53,7 @@ final class DeliveryInvariants {
               having sum(case type when 'tool_call_message' then 1 else 0 end) <> 1 or count(*) > 2
               """),
           new DeliveryInvariant(
-              "begun before the agent's last turn was over",
+              "started before the end of the agent's last turn",
               """
               select later.id as what, cast(null as text) as message_id
               from run earlier join run later
@@ -80,7 +80,7 @@ final class DeliveryInvariants {
   static final List<DeliveryInvariant> AT_REST =
       List.of(
           new DeliveryInvariant(
-              "neither read nor given up",
+              "neither read nor dead",
               """
               select text as what, id as message_id
               from message
@@ -88,7 +88,7 @@ final class DeliveryInvariants {
                 and status not in ('read', 'replied', 'expired', 'dead')
               """),
           new DeliveryInvariant(
-              "a question whose asker was never told",
+              "a question without an answer or a notice",
               """
               select question.text as what, question.id as message_id
               from message question left join agent asker on asker.id = question.sender
@@ -120,7 +120,7 @@ final class DeliveryInvariants {
               )
               """),
           new DeliveryInvariant(
-              "called without a return in a turn that ended well",
+              "called without a result in a successful turn",
               """
               select call.tool_call_id as what, cast(null as text) as message_id
               from run_message call join run on run.id = call.run_id
@@ -134,7 +134,7 @@ final class DeliveryInvariants {
           follows("remind %", "remembered ", "a reminder lost"),
           follows("schedule %", "planned ", "a plan lost"),
           new DeliveryInvariant(
-              "left gated",
+              "still paused",
               "select name as what, cast(null as text) as message_id from agent where gated = 1"));
 
   private static DeliveryInvariant follows(String cause, String prefix, String brokenAs) {
@@ -165,7 +165,7 @@ final class DeliveryInvariants {
               where pending_reply.kind = 'question'
               """),
           new DeliveryInvariant(
-              "mail waits",
+              "an inbox event waits",
               """
               select inbox_event.payload as what, inbox_event.message_id as message_id
               from inbox_event join agent on agent.id = inbox_event.agent_id
@@ -181,6 +181,6 @@ final class DeliveryInvariants {
               from plan where next_at is not null
               """),
           new DeliveryInvariant(
-              "a turn is under way",
+              "a turn is running",
               "select id as what, cast(null as text) as message_id from run where status = 'running'"));
 }

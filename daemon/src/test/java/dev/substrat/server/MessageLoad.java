@@ -116,11 +116,11 @@ final class MessageLoad {
     var sent = sent(history.all());
     assertThat(sent.values()).allSatisfy(ids -> assertThat(ids).hasSize(1));
     acknowledged.forEach((text, id) -> assertThat(sent.get(text)).containsExactly(id));
-    for (var letter : acknowledged.entrySet()) {
-      if (checked.add(letter.getKey())) {
-        var found = client.get("/api/messages/" + letter.getValue());
+    for (var message : acknowledged.entrySet()) {
+      if (checked.add(message.getKey())) {
+        var found = client.get("/api/messages/" + message.getValue());
         assertThat(found.status()).isEqualTo(200);
-        assertThat(found.body().path("text").asText()).isEqualTo(letter.getKey());
+        assertThat(found.body().path("text").asText()).isEqualTo(message.getKey());
       }
     }
   }

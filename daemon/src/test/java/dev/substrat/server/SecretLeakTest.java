@@ -104,8 +104,8 @@ final class SecretLeakTest {
       Thread.ofVirtual().name("event-reader").start(heard);
       ask(client, "/api/agents", config(parrot, server));
       ask(client, "/api/spaces", "{ id: lab, name: lab, members: [ada] }");
-      String mind = THINKS.replace("SERVICE", parrot.url());
-      ask(client, "/api/agents", "{ name: ben, provider: " + mind + " }");
+      String provider = THINKS.replace("SERVICE", parrot.url());
+      ask(client, "/api/agents", "{ name: ben, provider: " + provider + " }");
       ask(client, "/api/agents", "{ name: bad, provider: { name: openai, model: '${env.KEY}' } }");
       work(client);
       read(client);

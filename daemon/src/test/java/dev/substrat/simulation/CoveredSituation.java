@@ -19,23 +19,23 @@ record CoveredSituation(String name, String occasions) {
           event("a reminder or start is dead", "kind = 'event_dead'"),
           event(
               "a turn is cancelled", "kind = 'turn_ended' and payload ->> 'status' = 'cancelled'"),
-          ended("a turn is left by its daemon", "its daemon went away"),
-          ended("a turn takes too long", "the turn took too long"),
-          ended("a turn is stopped in good order", "the daemon is stopping"),
-          ended("an agent ends in its turn", "the agent was terminated"),
-          event("a child is gated", "kind = 'agent_gated'"),
-          event("a gated child gets a turn", "kind = 'turn_permitted'"),
+          ended("a turn is interrupted by the death of its daemon", "its daemon went away"),
+          ended("a turn reaches its time limit", "the turn took too long"),
+          ended("a turn is interrupted by a graceful stop", "the daemon is stopping"),
+          ended("an agent is terminated in its turn", "the agent was terminated"),
+          event("a child is paused", "kind = 'agent_gated'"),
+          event("a paused child gets a turn", "kind = 'turn_permitted'"),
           new CoveredSituation(
               "a broadcast is answered",
               "select count(*) as n from message where kind = 'reply' and broadcast_id is not null"),
           new CoveredSituation(
-              "a mind elsewhere is answered",
+              "an external agent gets an answer",
               """
               select count(*) as n from message join agent on agent.id = recipient
               where kind = 'reply' and provider = 'external'
               """),
           new CoveredSituation(
-              "an answer comes too late",
+              "an answer arrives too late",
               """
               select count(*) as n from message join message question on question.id = message.in_reply_to
               where message.kind = 'message' and question.status in ('expired', 'dead')
@@ -48,7 +48,7 @@ record CoveredSituation(String name, String occasions) {
               "a reply is found in the inbox",
               "select count(*) as n from run_message where content like '%\"kind\":\"reply\"%'"),
           new CoveredSituation(
-              "a call is made again after its attempt died",
+              "a call is repeated after its attempt died",
               """
               select count(*) as n from (
                 select 1 from run_message join run on run.id = run_id
@@ -56,17 +56,17 @@ record CoveredSituation(String name, String occasions) {
                 group by agent_id, tool_name, tool_input having count(*) > 1)
               """),
           new CoveredSituation(
-              "a call is recorded and its return is not",
+              "a call is recorded and its result is not",
               """
               select count(*) as n from (
                 select 1 from run_message where tool_call_id is not null
                 group by tool_call_id having count(*) = 1)
               """),
-          event("a round goes on without somebody", "kind = 'round_went_on'"),
-          event("what is said wakes nobody", "kind = 'wake_held'"),
-          event("what is held in a space is released", "kind = 'wakes_released'"),
+          event("a round skips a member", "kind = 'round_went_on'"),
+          event("a post wakes no agent", "kind = 'wake_held'"),
+          event("a held space message is released", "kind = 'wakes_released'"),
           new CoveredSituation(
-              "somebody speaks in a round",
+              "a member posts in a round",
               "select count(*) as n from space_message where round_id is not null"),
           new CoveredSituation(
               "a child has children",

@@ -42,12 +42,12 @@ final class InjectedBugTest {
             "and (agent.lease_until is null or agent.lease_until <= ",
             "and (1 = 1 or agent.lease_until <= "),
         InjectedBug.of(
-            "the end of a turn drains the whole inbox",
+            "the end of a turn deletes the whole inbox",
             "delete from inbox_event where id = ? and turn_no = ?",
             "delete from inbox_event where agent_id ="
                 + " (select agent_id from inbox_event where id = ? and turn_no = ?)"),
         InjectedBug.of(
-            "an idempotency key is not kept",
+            "an idempotency key is not stored",
             "?, 'stored', ?, ?, ?, ?)",
             "case when ? is null then null end, 'stored', ?, ?, ?, ?)"),
         InjectedBug.of(
@@ -57,19 +57,19 @@ final class InjectedBugTest {
         InjectedBug.of(
             "questions never expire", "where deadline <= ?", "where deadline <= ? and 1 = 0"),
         InjectedBug.of(
-            "the mail of the dead stays",
+            "inbox events of a terminated agent stay",
             "delete from inbox_event where agent_id = ?",
             "delete from inbox_event where agent_id = ? and held = 1"),
         InjectedBug.of(
-            "a number in a space is left out",
+            "a number in a space is skipped",
             "update space set last_seq = last_seq + 1",
             "update space set last_seq = last_seq + 2"),
         InjectedBug.of(
-            "what was said before is said again",
+            "a repeated post is posted again",
             "where said.author = ? and said.idempotency_key = ?",
             "where said.author = ? and said.idempotency_key = ? and 1 = 0"),
         InjectedBug.of(
-            "a turn is given two subjects",
+            "a turn gets two subjects",
             "and fresh.turn_no is null and fresh.subject = ?",
             "and fresh.turn_no is null and (fresh.subject = ? or fresh.subject is not null)"),
         InjectedBug.of(
@@ -77,7 +77,7 @@ final class InjectedBugTest {
             "and (message_id = ? or shown_turn = ?)",
             "and (message_id = ? or shown_turn = ?) and 1 = 0"),
         InjectedBug.of(
-            "the newest event decides what a turn is about",
+            "the newest event decides the subject of a turn",
             "order by id\nlimit 1",
             "order by id desc\nlimit 1"),
         InjectedBug.dropping("one commit in a hundred is acknowledged and lost", 100));

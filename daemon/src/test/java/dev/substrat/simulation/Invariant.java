@@ -16,7 +16,7 @@ record Invariant(String name, String offences) {
               group by agent_id having count(*) > 1
               """),
           new Invariant(
-              "nothing waits for the dead",
+              "no row waits for a terminated agent",
               """
               select 'inbox of ' || handle as offence
               from agent join inbox_event on agent_id = agent.id where terminated_at is not null
@@ -63,7 +63,7 @@ record Invariant(String name, String offences) {
               "no question stays open",
               "select message_id || ' to ' || answerer as offence from pending_reply"),
           new Invariant(
-              "mail waits only for who may not be woken",
+              "inbox events wait only for agents that cannot be woken",
               """
               select kind || ' for ' || handle || ': ' || payload as offence
               from inbox_event join agent on agent.id = agent_id
@@ -77,10 +77,10 @@ record Invariant(String name, String offences) {
               from run join agent on agent.id = agent_id where status = 'running'
               """),
           new Invariant(
-              "every reminder comes",
+              "every reminder fires",
               "select id || ' has not' as offence from reminder where due_at < 9223372036854775807"),
           new Invariant(
-              "every plan comes, and comes once",
+              "every plan fires once",
               """
               select id || ' came ' || runs || ' times, ' || status as offence from plan
               where runs > 1 or next_at is not null or (runs = 0 and status = 'done')
@@ -95,7 +95,7 @@ record Invariant(String name, String offences) {
                 or (status = 'read' and injected_at is null)
               """),
           new Invariant(
-              "who asks is answered or told why not, once",
+              "every question gets one answer or one notice",
               """
               with asked as (
                 select id, text, sender,
@@ -130,7 +130,7 @@ record Invariant(String name, String offences) {
               where status = 'done' group by event_id having count(*) > 1
               """),
           new Invariant(
-              "each call has one return",
+              "each call has one result",
               """
               select handle || ', turn ' || run.turn_no || ', ' || tool_name as offence
               from run_message join run on run.id = run_id join agent on agent.id = agent_id
@@ -169,7 +169,7 @@ record Invariant(String name, String offences) {
                 or sum(kind = 'turn_ended') <> (status <> 'running')
               """),
           new Invariant(
-              "a turn leaves no trace after its end",
+              "a turn writes nothing after its end",
               """
               select late.kind || ' of ' || handle || ' at ' || late.seq as offence
               from event late join agent on agent.id = late.agent_id
@@ -204,14 +204,14 @@ record Invariant(String name, String offences) {
               group by agent_id, tool_name, tool_input having count(distinct answer) > 1
               """),
           new Invariant(
-              "a spawned child is there once",
+              "a spawned child exists once",
               """
               select parent_id || ': ' || count(*) as offence from agent
               where config ->> 'systemPrompt' like '%#%'
               group by parent_id, config ->> 'systemPrompt' having count(*) > 1
               """),
           new Invariant(
-              "what a tool says it made is there",
+              "everything that a tool reports as created exists",
               """
               select tool_name || ' ' || content as offence from run_message
               where type = 'tool_return_message' and (
@@ -244,7 +244,7 @@ record Invariant(String name, String offences) {
                 )
               """),
           new Invariant(
-              "a turn with a subject is given the events of that subject only",
+              "a turn with a subject gets the events of that subject only",
               """
               select handle || ', turn ' || run.turn_no || ': ' || payload as offence
               from run_event join run on run.id = run_id join agent on agent.id = agent_id
@@ -268,7 +268,7 @@ record Invariant(String name, String offences) {
                       and content like '%' || reply.in_reply_to || '%'))
               """),
           new Invariant(
-              "an asker gets the first words that a turn about its question wrote to it",
+              "an asker gets the first message of a turn about its question as the answer",
               """
               select first.id || ' was first: ' || first.text as offence
               from run join message question on question.id = run.subject
@@ -282,14 +282,14 @@ record Invariant(String name, String offences) {
                   and type = 'tool_return_message' and content like '%' || first.id || '%')
               """),
           new Invariant(
-              "what is held says on which path",
+              "a held message names its path",
               """
               select payload as offence from event
               where kind = 'message_sent' and payload ->> 'held' is not null
                 and payload ->> 'held' not like '%→%'
               """),
           new Invariant(
-              "a reply has its form",
+              "a reply has the documented format",
               """
               select one.value as offence
               from run_message join json_each(content, '$.messages') one
@@ -299,7 +299,7 @@ record Invariant(String name, String offences) {
                   not like 'Reply from ' || (one.value ->> 'from') || ' (to message ____________________________________):' || char(10) || '_%'
               """),
           new Invariant(
-              "no tool and no provider breaks",
+              "no tool and no provider throws an unexpected exception",
               """
               select content as offence from run_message where content like '%"code":"INTERNAL"%'
               union all

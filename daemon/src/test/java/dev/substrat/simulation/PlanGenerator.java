@@ -88,8 +88,8 @@ final class PlanGenerator {
 
   private List<ExternalAction> acts(int daemons) {
     var acts = new ArrayList<ExternalAction>();
-    int letters = 1 + random.nextInt(8);
-    for (int i = 0; i < letters; i++) {
+    int messages = 1 + random.nextInt(8);
+    for (int i = 0; i < messages; i++) {
       String text = random.nextInt(4) == 0 ? "ping" : "go " + (1 + random.nextInt(3)) + " #o" + i;
       acts.add(
           new ExternalAction.Write(
@@ -108,7 +108,7 @@ final class PlanGenerator {
       // When the team is idle, a person releases held messages.
       acts.add(new ExternalAction.Release(ExternalAction.AT_REST));
     }
-    callsFromElsewhere(acts);
+    externalCalls(acts);
     acts.sort(Comparator.comparingInt(ExternalAction::at));
     return acts;
   }
@@ -127,7 +127,7 @@ final class PlanGenerator {
   }
 
   /// External agents read their inbox, answer, and ask.
-  private void callsFromElsewhere(List<ExternalAction> acts) {
+  private void externalCalls(List<ExternalAction> acts) {
     for (SimulationPlan.Member member : team) {
       for (int i = member.isExternal() ? random.nextInt(6) : 0; i > 0; i--) {
         String key = member.name() + " " + i;

@@ -63,7 +63,7 @@ final class PlaybookGenerator {
   private SimulationPlan.Rule circle(ObjectNode when, String text) {
     var steps = new ArrayList<ObjectNode>();
     if (random.nextBoolean()) {
-      ObjectNode letter = Json.object().put("recipient", somebody()).put("text", text);
+      ObjectNode letter = Json.object().put("recipient", anyAgent()).put("text", text);
       steps.add(call("send_message", random.nextBoolean() ? letter : letter.put("sync", false)));
     }
     if (random.nextBoolean()) {
@@ -85,7 +85,7 @@ final class PlaybookGenerator {
               "spawn_agent",
               Json.object().put("name", "kid" + tags % 3).put("instructions", text(level)));
       case 11 -> call("complete", Json.object().put("text", text(1)));
-      case 12 -> call("poke", Json.object().put("name", somebody()).put("text", text(level)));
+      case 12 -> call("poke", Json.object().put("name", anyAgent()).put("text", text(level)));
       case 13 ->
           call(
                   "remind_me",
@@ -102,7 +102,7 @@ final class PlaybookGenerator {
       case 22 ->
           call(
               random.nextInt(4) > 0 ? "subscribe" : "unsubscribe",
-              Json.object().put("name", somebody()));
+              Json.object().put("name", anyAgent()));
       default -> say();
     };
   }
@@ -140,7 +140,7 @@ final class PlaybookGenerator {
   }
 
   private ObjectNode letter(int level) {
-    return Json.object().put("recipient", somebody()).put("text", text(level));
+    return Json.object().put("recipient", anyAgent()).put("text", text(level));
   }
 
   private String text(int level) {
@@ -159,7 +159,7 @@ final class PlaybookGenerator {
     return Json.object().put("say", "said " + random.nextInt(100));
   }
 
-  private String somebody() {
+  private String anyAgent() {
     var all = new ArrayList<String>();
     all.add(near.parent());
     all.addAll(near.children());

@@ -134,7 +134,7 @@ final class Simulation implements AutoCloseable {
       }
     }
     throw new InvariantViolation(
-        "every history comes to rest", "after " + step + " steps it still goes on");
+        "every history becomes idle", "after " + step + " steps it is not idle");
   }
 
   /// False if nothing can happen any more.
@@ -180,7 +180,7 @@ final class Simulation implements AutoCloseable {
   }
 
   private void goOn(SimulatedThread actor) {
-    story.record(step, actor, "goes on " + actor.where());
+    story.record(step, actor, "continues " + actor.where());
     actor.resume();
     if (actor.isDone()) {
       actor.node().actors().remove(actor);
@@ -191,7 +191,7 @@ final class Simulation implements AutoCloseable {
       }
       if (failure != null) {
         throw new InvariantViolation(
-            "nothing of the engine breaks", actor + " broke: " + failure, failure);
+            "the engine throws no unexpected exception", actor + " failed: " + failure, failure);
       }
     }
   }
@@ -264,7 +264,7 @@ final class Simulation implements AutoCloseable {
         node.actors().stream().filter(actor -> actor.agent() == null).toList();
     node.die();
     if (forGood && !living().isEmpty()) {
-      story.tell(step, node.owner() + " stays away");
+      story.tell(step, node.owner() + " is not restarted");
     } else {
       restart(node);
     }
@@ -274,7 +274,7 @@ final class Simulation implements AutoCloseable {
   void stop(int index) {
     SimulatedDaemon node = nodes.get(index);
     if (node.isAlive() && !node.isStopping()) {
-      story.tell(step, node.owner() + " is told to stop");
+      story.tell(step, node.owner() + " gets a stop request");
       node.stop();
     }
   }

@@ -21,7 +21,7 @@ final class SpaceInvariants {
               group by space_id having count(*) > 1
               """),
           new Invariant(
-              "what is held in a space has its reason",
+              "a held space message has its reason",
               """
               select space.id || ' says none' as offence from space
               where held_reason is null and (
@@ -32,17 +32,17 @@ final class SpaceInvariants {
   static final List<Invariant> AT_REST =
       List.of(
           new Invariant(
-              "no round stands still",
+              "no round is stuck",
               "select space_id || ' waits for ' || waiting as offence from space_round"
                   + " where state <> 'held'"),
           new Invariant(
-              "nothing is said twice",
+              "nothing is posted twice",
               """
               select author || ': ' || text as offence from space_message where text like '%#%'
               group by author, text having count(*) > 1
               """),
           new Invariant(
-              "each word is in the log once",
+              "each post is in the log once",
               """
               select space_message.id || ': ' || count(event.seq) as offence from space_message
               left join event on event.kind = 'message_created'
@@ -50,7 +50,7 @@ final class SpaceInvariants {
               group by space_message.id having count(event.seq) <> 1
               """),
           new Invariant(
-              "what a tool says it said is there",
+              "everything that a tool reports as posted exists",
               """
               select content as offence from run_message
               where type = 'tool_return_message' and content ->> 'messageId' is not null

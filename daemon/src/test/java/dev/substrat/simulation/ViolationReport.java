@@ -13,13 +13,13 @@ final class ViolationReport {
 
   static String of(SimulationResult failed, SimulationResult small) {
     var text = new StringJoiner("\n");
-    text.add("seed " + failed.plan().order() + " breaks a law: " + failed.law().orElseThrow());
+    text.add("seed " + failed.plan().order() + " violates an invariant: " + failed.law().orElseThrow());
     text.add("");
-    text.add("The smallest team that breaks it, on " + small.plan().daemons() + " daemon(s):");
+    text.add("The smallest team that violates it, on " + small.plan().daemons() + " daemon(s):");
     small.plan().team().forEach(member -> text.add("  " + member.config()));
-    text.add("What is done to it:");
+    text.add("Actions from outside:");
     small.plan().acts().forEach(act -> text.add("  " + act));
-    text.add("What happens (step, event):");
+    text.add("Events (step, event):");
     shortened(small.story()).forEach(text::add);
     text.add("  ⇒ " + (small.broken() == null ? "nothing" : small.broken().getMessage()));
     text.add("");

@@ -35,11 +35,11 @@ final class FinalTextPostingTest {
   private static final String DM = "dm-ada-operator";
   private static final String ENTER_GENERAL = "{ call: enter_space, with: { spaceId: general } }, ";
 
-  private final JavaProvider mind = new JavaProvider();
+  private final JavaProvider agentProvider = new JavaProvider();
   private final SpaceTeam team;
 
   FinalTextPostingTest(TestDatabase kind) {
-    this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, mind);
+    this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, agentProvider);
   }
 
   private static final class SimulatedCrash extends Error {}
@@ -247,7 +247,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_turn_whose_daemon_died_with_the_final_text_posts_it_once() {
-    mind.thinks =
+    agentProvider.thinks =
         _ -> {
           throw new SimulatedCrash();
         };
@@ -256,7 +256,7 @@ final class FinalTextPostingTest {
     assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     assertThat(team.said(DM)).containsExactly("operator: go");
 
-    mind.thinks = _ -> "here";
+    agentProvider.thinks = _ -> "here";
     team.turns.recover();
     team.settle();
     team.settle();
@@ -269,7 +269,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_turn_whose_end_cannot_be_stored_has_posted_nothing_and_posts_once_when_retried() {
-    mind.thinks =
+    agentProvider.thinks =
         _ -> {
           team.database.transact(tx -> tx.update("alter table subscription rename to missing"));
           return "first";
@@ -285,7 +285,7 @@ final class FinalTextPostingTest {
     assertThat(team.said(DM)).containsExactly("operator: go");
 
     team.database.transact(tx -> tx.update("alter table missing rename to subscription"));
-    mind.thinks = _ -> "second";
+    agentProvider.thinks = _ -> "second";
     team.turns.recover();
     team.settle();
 
@@ -295,7 +295,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_post_of_a_dead_attempt_counts_as_the_answer_of_the_retry() {
-    mind.thinks =
+    agentProvider.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
           throw new SimulatedCrash();
@@ -304,7 +304,7 @@ final class FinalTextPostingTest {
     team.say(DM, "go");
     assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
 
-    mind.thinks = _ -> "I have answered already";
+    agentProvider.thinks = _ -> "I have answered already";
     team.turns.recover();
     team.settle();
 
@@ -314,7 +314,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_message_after_the_post_of_a_dead_attempt_is_answered_by_the_retry() {
-    mind.thinks =
+    agentProvider.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
           throw new SimulatedCrash();
@@ -324,7 +324,7 @@ final class FinalTextPostingTest {
     assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     team.say(DM, "and you?");
 
-    mind.thinks = _ -> "I am fine";
+    agentProvider.thinks = _ -> "I am fine";
     team.turns.recover();
     team.settle();
 
@@ -335,7 +335,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "C20"})
   void direct_messages_and_space_messages_are_not_in_the_same_turn() {
-    mind.thinks = turn -> "seen " + turn.events().size();
+    agentProvider.thinks = turn -> "seen " + turn.events().size();
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.room("room", WakePolicy.ALL, ada);
 
@@ -352,7 +352,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "C20"})
   void a_reply_to_a_question_asked_in_a_space_starts_a_turn_in_that_space() {
-    mind.thinks =
+    agentProvider.thinks =
         turn -> {
           var event = turn.events().getFirst();
           if (event.kind() == InboxEvent.Kind.SPACE_MESSAGE) {
@@ -377,7 +377,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "C20"})
   void the_final_text_after_a_reminder_set_in_a_space_is_shown_in_that_space() {
-    mind.thinks =
+    agentProvider.thinks =
         turn -> {
           if (turn.events().getFirst().kind() == InboxEvent.Kind.SPACE_MESSAGE) {
             turn.call("remind_me", Json.object().put("text", "tea").put("in_seconds", 60));
@@ -398,7 +398,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "C20"})
   void a_turn_about_a_dm_runs_in_that_dm_whatever_started_it() {
-    mind.thinks =
+    agentProvider.thinks =
         turn -> {
           var caller = ((LiveTurn) turn).caller();
           var turns = team.spaces.turns();
@@ -543,7 +543,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement("C19")
   void an_agent_that_left_the_space_during_its_turn_does_not_post() {
-    mind.thinks =
+    agentProvider.thinks =
         _ -> {
           team.spaces.remove(SpaceMember.OPERATOR, "room", "ada");
           return "too late";

@@ -171,7 +171,7 @@ final class SequentialRoundsTest {
   @Test
   @Requirement("N2")
   void a_round_does_not_wait_for_external_paused_or_exhausted_members() {
-    Agent elsewhere = team.external("ada");
+    Agent externalAgent = team.external("ada");
     Agent gated = silent("ben");
     Agent poor =
         team.agent(
@@ -186,14 +186,14 @@ final class SequentialRoundsTest {
     team.settle();
     team.database.transact(
         tx -> tx.update("update agent set gated = 1 where id = ?", gated.id().value()));
-    team.room("room", WakePolicy.SEQUENTIAL, elsewhere, gated, poor, speaker("dora"));
+    team.room("room", WakePolicy.SEQUENTIAL, externalAgent, gated, poor, speaker("dora"));
 
     team.say("room", "go");
 
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("dora").id());
     team.runAll();
     assertThat(team.said("room")).containsExactly("operator: go", "dora: heard operator: go");
-    assertThat(team.call(elsewhere, "check_inbox", "{}").path("messages")).hasSize(1);
+    assertThat(team.call(externalAgent, "check_inbox", "{}").path("messages")).hasSize(1);
     assertThat(team.number("select count(*) as n from space_round")).isZero();
   }
 

@@ -79,7 +79,7 @@ final class SpaceLocksTest {
   @Test
   @Requirement("N1")
   void the_end_of_a_turn_locks_its_spaces_first() {
-    whileSomebodyHasTheDeck(mayEnd::countDown);
+    whileDeckIsLocked(mayEnd::countDown);
   }
 
   @Test
@@ -87,10 +87,10 @@ final class SpaceLocksTest {
   void cancelling_a_turn_locks_its_spaces_first() {
     var ada = team.engine.agents().require("ada").id();
     var run = team.engine.runs().newest(ada, 1).getFirst();
-    whileSomebodyHasTheDeck(() -> team.engine.cancellation().cancel(run));
+    whileDeckIsLocked(() -> team.engine.cancellation().cancel(run));
   }
 
-  private void whileSomebodyHasTheDeck(Runnable ending) {
+  private void whileDeckIsLocked(Runnable ending) {
     Future<?> ended =
         team.database.transact(tx -> {
           SpaceTable.hold(tx, "deck");

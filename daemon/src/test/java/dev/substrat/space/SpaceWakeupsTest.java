@@ -129,11 +129,11 @@ final class SpaceWakeupsTest {
     team.call(ada, "send_message", "{'channelId':'room','text':'hi ben'}");
 
     assertThat(team.runAll()).isZero();
-    var mail = team.call(ben, "check_inbox", "{}").path("messages");
-    assertThat(mail).hasSize(1);
-    assertThat(mail.at("/0/kind").asText()).isEqualTo("space_message");
-    assertThat(mail.at("/0/space").asText()).isEqualTo("room");
-    assertThat(mail.at("/0/from").asText()).isEqualTo("ada");
+    var inbox = team.call(ben, "check_inbox", "{}").path("messages");
+    assertThat(inbox).hasSize(1);
+    assertThat(inbox.at("/0/kind").asText()).isEqualTo("space_message");
+    assertThat(inbox.at("/0/space").asText()).isEqualTo("room");
+    assertThat(inbox.at("/0/from").asText()).isEqualTo("ada");
     assertThat(team.call(ada, "check_inbox", "{}").path("messages")).isEmpty();
   }
 

@@ -281,12 +281,12 @@ final class SpacesTest {
   }
 
   private Space create(@Nullable String id, String name, Kind kind, String... members) {
-    var wish =
+    var request =
         id == null
             ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
             : new Spaces.SpaceDefinition(
                 id, name, kind, null, WakePolicy.ALL, null, List.of(members));
-    return team.spaces.create(SpaceMember.OPERATOR, wish);
+    return team.spaces.create(SpaceMember.OPERATOR, request);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable attempt) {

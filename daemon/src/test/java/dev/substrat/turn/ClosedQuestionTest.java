@@ -30,14 +30,14 @@ final class ClosedQuestionTest {
       "Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.\n";
 
-  private final PromptedProvider mind = new PromptedProvider();
+  private final PromptedProvider agentProvider = new PromptedProvider();
   private final TestTeam team;
 
   ClosedQuestionTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 2, List.of(new ExternalProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 2, List.of(new ExternalProvider(), agentProvider));
     team.agent("{name: boss, provider: {name: external}}");
     team.agent("{name: mira, parent: boss, provider: {name: prompted}}");
-    mind.reacts(ClosedQuestionTest::remindAndAnswer);
+    agentProvider.reacts(ClosedQuestionTest::remindAndAnswer);
   }
 
   @AfterEach
@@ -73,7 +73,7 @@ final class ClosedQuestionTest {
     team.clock.pass(Duration.ofMinutes(31));
     team.messages.expire();
     gate(false);
-    team.await(() -> mind.told().size() == 1);
+    team.await(() -> agentProvider.told().size() == 1);
 
     assertThat(lastPrompt())
         .contains(
@@ -88,7 +88,7 @@ final class ClosedQuestionTest {
   @Test
   @Requirement("C20")
   void the_prompt_says_that_the_question_was_closed() {
-    mind.reacts((turn, prompt) -> {
+    agentProvider.reacts((turn, prompt) -> {
       String text = remindAndAnswer(turn, prompt);
       return text.equals("a ship") ? text : "";
     });
@@ -123,15 +123,15 @@ final class ClosedQuestionTest {
   @Test
   @Requirement({"C20", "A12"})
   void the_prompt_says_that_a_dead_attempt_answered_the_question() {
-    mind.reacts((turn, _) -> {
+    agentProvider.reacts((turn, _) -> {
       call(turn, "send_message", "{\"recipient\":\"operator\",\"text\":\"two\"}");
       throw new IllegalStateException("oh");
     });
     var question = team.ask("mira", "how many?");
     team.await(() -> team.count("turn_ended") == 1);
-    mind.reacts((_, _) -> "for the record");
+    agentProvider.reacts((_, _) -> "for the record");
     team.clock.pass(Duration.ofSeconds(5));
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
 
     assertThat(lastPrompt())
         .contains(
@@ -158,11 +158,11 @@ final class ClosedQuestionTest {
     team.await(() -> team.count("turn_ended") == 1);
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(team.engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum()).isPositive();
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
   }
 
   private String lastPrompt() {
-    return mind.told().getLast().turn();
+    return agentProvider.told().getLast().turn();
   }
 
   /// Messages to the operator about a question, oldest first.

@@ -60,11 +60,11 @@ final class ConcurrentTerminationTest {
   void a_message_of_an_agent_to_an_agent_being_terminated_is_rejected() throws Exception {
     var caller = team.engine.externalRuns().caller(team.agents.require("mira"));
     var call = new ToolCall(caller, 0, MessageId.random().value(), "key");
-    var letter = Json.object().put("recipient", "ben").put("text", "are you there?");
+    var message = Json.object().put("recipient", "ben").put("text", "are you there?");
 
     Future<String> asked =
         whileBenEnds(() -> {
-          var answer = team.engine.toolbox().call(call, "send_message", letter);
+          var answer = team.engine.toolbox().call(call, "send_message", message);
           return answer.reply().json().path("code").asText();
         });
 

@@ -73,8 +73,8 @@ final class FullInboxTest {
   }
 
   private void fromMira(String text) {
-    var letter = Json.object().put("recipient", "ada").put("text", text).put("sync", false);
-    assertThat(call(mira, "send_message", letter).reply().json().path("status").asText())
+    var sent = Json.object().put("recipient", "ada").put("text", text).put("sync", false);
+    assertThat(call(mira, "send_message", sent).reply().json().path("status").asText())
         .isEqualTo("sent");
   }
 

@@ -32,14 +32,14 @@ final class LeaseRenewerTest {
 
   private final TestTeam team;
   private final Agent mira;
-  private final InboxEvent mail =
+  private final InboxEvent messages =
       new InboxEvent("mail", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
 
   LeaseRenewerTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 1);
     this.mira = team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false);
+      Inbox.put(tx, mira.id(), messages, false);
       return tx.update("update inbox_event set not_before = ?", later);
     });
   }
@@ -93,7 +93,7 @@ final class LeaseRenewerTest {
     team.database.transact(tx -> {
       long turn = leases.take(tx, mira.id(), later).orElseThrow();
       var caller = new ToolCaller(mira, run, leases.owner(), turn, 0, null);
-      Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
+      Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
       return true;
     });
     return run;

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 /// Memory stored in one turn is in the prompt of the next.
 @OnEveryDatabase
 final class MemoryPromptTest {
-  private final PromptedProvider mind = new PromptedProvider();
+  private final PromptedProvider agentProvider = new PromptedProvider();
   private final TestTeam team;
   private final Memory memory;
 
   MemoryPromptTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 2, List.of(new ScriptedProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 2, List.of(new ScriptedProvider(), agentProvider));
     this.memory = team.engine.memory();
     team.agent("{name: mira, toolsets: [memory, goals], provider: {name: prompted}}");
   }
@@ -41,17 +41,17 @@ final class MemoryPromptTest {
   @Test
   @Requirement({"S4-11", "S4-13", "S3-28"})
   void the_next_prompt_shows_changed_memory_and_is_stable_without_changes() {
-    mind.reacts((turn, _) -> {
+    agentProvider.reacts((turn, _) -> {
       write(turn, "glad");
       call(turn, "set_memories", "{'memories':[{'key':'ship','value':'Alma'}]}");
       return "ok";
     });
     team.answer(team.ask("mira", "one"));
-    mind.reacts((_, _) -> "ok");
+    agentProvider.reacts((_, _) -> "ok");
     team.answer(team.ask("mira", "two"));
     team.answer(team.ask("mira", "three"));
 
-    List<String> told = mind.told().stream().map(Prompt::system).toList();
+    List<String> told = agentProvider.told().stream().map(Prompt::system).toList();
     assertThat(told.getFirst()).contains("Empty. `update_memory` creates a block");
     assertThat(told.get(1))
         .contains("Block mood (version 1, 4 of 4000 characters).\n<data-", "\nglad\n</data-")
@@ -63,10 +63,10 @@ final class MemoryPromptTest {
   @Requirement("N9")
   void a_block_shown_in_the_prompt_can_be_written_unless_it_changed_since() {
     set("stern");
-    mind.reacts((turn, _) -> write(turn, "glad"));
+    agentProvider.reacts((turn, _) -> write(turn, "glad"));
     assertThat(team.answer(team.ask("mira", "one"))).isEqualTo("{\"success\":true}");
 
-    mind.reacts((turn, _) -> {
+    agentProvider.reacts((turn, _) -> {
       set("stern again");
       return write(turn, "calm");
     });
@@ -106,7 +106,7 @@ final class MemoryPromptTest {
   @Test
   @Requirement("A12")
   void a_retried_turn_writes_once() {
-    mind.reacts((turn, _) -> {
+    agentProvider.reacts((turn, _) -> {
       write(turn, "glad");
       call(turn, "store_memory", "{'content':'tide'}");
       throw new IllegalStateException("oh");
@@ -114,7 +114,7 @@ final class MemoryPromptTest {
     var question = team.ask("mira", "go");
     team.await(() -> team.count("turn_ended") >= 1);
     set("stern");
-    mind.reacts((turn, _) -> {
+    agentProvider.reacts((turn, _) -> {
       String first = write(turn, "glad");
       return first + call(turn, "store_memory", "{'content':'tide'}");
     });

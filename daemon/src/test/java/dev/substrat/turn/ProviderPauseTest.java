@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 /// still, so an answer shows that the delay ended.
 @OnEveryDatabase
 final class ProviderPauseTest {
-  private final OverloadedProvider mind = new OverloadedProvider();
+  private final OverloadedProvider agentProvider = new OverloadedProvider();
   private final TestTeam team;
 
   ProviderPauseTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 1, List.of(new ScriptedProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 1, List.of(new ScriptedProvider(), agentProvider));
     team.agent("{name: ben, provider: {name: busy}}");
   }
 
@@ -50,7 +50,7 @@ final class ProviderPauseTest {
   void a_successful_turn_ends_the_pause_of_other_events() {
     Message early = team.ask("ben", "early");
     team.await(() -> team.count("turn_ended") == 1);
-    mind.hasTime = true;
+    agentProvider.hasTime = true;
 
     assertThat(team.answer(team.ask("ben", "late"))).isEqualTo("fine");
 
@@ -59,9 +59,9 @@ final class ProviderPauseTest {
 
   @Test
   void a_provider_changed_during_a_request_ends_the_pause_of_the_old_one() {
-    mind.meanwhile =
+    agentProvider.meanwhile =
         () -> {
-          mind.hasTime = true;
+          agentProvider.hasTime = true;
           change("{name: ben, systemPrompt: new, provider: {name: busy}}");
         };
 
@@ -75,7 +75,7 @@ final class ProviderPauseTest {
     team.database.transact(tx ->
         tx.update("update inbox_event set not_before = ?", team.clock.instant().plusSeconds(60)));
     team.database.transact(tx -> tx.update("update agent set gated = 0"));
-    mind.hasTime = true;
+    agentProvider.hasTime = true;
 
     assertThat(team.answer(team.ask("ben", "late"))).isEqualTo("fine");
     change("{name: ben, systemPrompt: new, provider: {name: busy}}");
@@ -95,7 +95,7 @@ final class ProviderPauseTest {
     team.await(this::isAtRest);
 
     assertThat(team.runs.newest(team.agents.require("ben").id(), 20)).hasSize(1);
-    mind.hasTime = true;
+    agentProvider.hasTime = true;
     assertThat(team.answer(team.ask("ben", "late"))).isEqualTo("fine");
     assertThat(questions).allSatisfy(one -> assertThat(team.answer(one)).isEqualTo("fine"));
   }

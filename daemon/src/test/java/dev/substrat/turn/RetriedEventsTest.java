@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 /// New messages in a failing turn together with messages at their last attempt.
 @OnEveryDatabase
 final class RetriedEventsTest {
-  private final PromptedProvider mind = new PromptedProvider();
+  private final PromptedProvider provider = new PromptedProvider();
   private final TestTeam team;
 
   RetriedEventsTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 1, List.of(mind));
+    this.team = new TestTeam(place.dialect(), 1, List.of(provider));
     team.agent("{name: ben, provider: {name: prompted}}");
-    mind.reacts((_, prompt) -> {
+    provider.reacts((_, prompt) -> {
       if (prompt.turn().contains("poison")) {
         throw new IllegalStateException("ben cannot stand it");
       }

@@ -19,16 +19,16 @@ final class SpinningProviderTest {
   @Test
   @Requirement("S0-8")
   void a_provider_that_ignores_interrupts_does_not_prevent_a_stop() throws Exception {
-    var mind = new SpinningProvider();
-    var team = new TestTeam(Dialect.SQLITE, 1, List.of(mind));
+    var agentProvider = new SpinningProvider();
+    var team = new TestTeam(Dialect.SQLITE, 1, List.of(agentProvider));
     team.agent("{name: ada, provider: {name: spinning}}");
     team.ask("ada", "think");
-    assertThat(mind.begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(agentProvider.begun.await(10, TimeUnit.SECONDS)).isTrue();
 
     var stopping = Thread.ofPlatform().daemon().start(team::stop);
 
     assertThat(stopping.join(Duration.ofSeconds(30))).as("stopped").isTrue();
-    mind.mayEnd.set(true);
+    agentProvider.mayEnd.set(true);
     team.close();
   }
 

@@ -62,14 +62,14 @@ final class TestTeam implements AutoCloseable {
   }
 
   /// With other providers than the scripted one.
-  TestTeam(Dialect dialect, int slots, List<Provider> minds) {
+  TestTeam(Dialect dialect, int slots, List<Provider> moreProviders) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(
             new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL),
-            new Providers(minds));
+            new Providers(moreProviders));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();

@@ -35,7 +35,7 @@ final class TurnCredentialTest {
   /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
-  private final InboxEvent mail =
+  private final InboxEvent messages =
       new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
   private final TestTeam team;
   private final Agent mira;
@@ -48,7 +48,7 @@ final class TurnCredentialTest {
     this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
     this.credentials = team.engine.credentials();
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false);
+      Inbox.put(tx, mira.id(), messages, false);
       return tx.update("update inbox_event set not_before = ?", later);
     });
   }
@@ -128,8 +128,8 @@ final class TurnCredentialTest {
         team.database.transact(tx -> {
           long number = leases.take(tx, mira.id(), later).orElseThrow();
           var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
-          Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
-          return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
+          Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
+          return new LiveTurn.Claim(caller, List.of(messages), Duration.ofMinutes(1), null);
         });
     return new LiveTurn(team.database, team.engine.turnParts(), claim);
   }

@@ -72,7 +72,7 @@ final class SpaceFiller {
   }
 
   private void make(int size) throws InterruptedException, ExecutionException {
-    var wish =
+    var request =
         new Spaces.SpaceDefinition(
             name(size),
             "Room of " + size,
@@ -81,7 +81,7 @@ final class SpaceFiller {
             Space.WakePolicy.NONE,
             null,
             people.stream().map(SpaceMember::key).toList());
-    spaces.create(SpaceMember.OPERATOR, wish);
+    spaces.create(SpaceMember.OPERATOR, request);
     try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
       var said = new ArrayList<Future<?>>();
       for (int i = 0; i < size; i++) {

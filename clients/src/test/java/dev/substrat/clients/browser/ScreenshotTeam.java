@@ -154,8 +154,8 @@ final class ScreenshotTeam implements AutoCloseable {
   }
 
   /// A person asks for something, ben requests approval, and the operator answers.
-  private void decide(String wish, String answer) throws Exception {
-    say("harbor-office", ana, wish);
+  private void decide(String request, String answer) throws Exception {
+    say("harbor-office", ana, request);
     await("/api/pending", found -> found.path("pending").size() == 1);
     String call = pier.get("/api/pending").at("/pending/0/callId").asText();
     pier.post("/api/pending/" + call + "/answer", answer);

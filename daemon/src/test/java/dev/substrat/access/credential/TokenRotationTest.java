@@ -163,7 +163,7 @@ final class TokenRotationTest {
     Token other = credentials.mint(OPERATOR, "");
     Token session = sessions.open(token.id(), WEEK).orElseThrow();
     Token opened = sessions.open(session.id(), WEEK).orElseThrow();
-    Token elsewhere = sessions.open(other.id(), WEEK).orElseThrow();
+    Token otherSession = sessions.open(other.id(), WEEK).orElseThrow();
     assertThat(credentials.admitSession(opened.text()).map(CallerPermissions::principal))
         .contains(OPERATOR);
 
@@ -171,7 +171,7 @@ final class TokenRotationTest {
 
     assertThat(credentials.admitSession(session.text())).isEmpty();
     assertThat(credentials.admitSession(opened.text())).as("by a link of the session").isEmpty();
-    assertThat(credentials.admitSession(elsewhere.text())).isPresent();
+    assertThat(credentials.admitSession(otherSession.text())).isPresent();
     assertThat(sessions.open(token.id(), WEEK)).isEmpty();
     assertThat(one(session).revokedAt()).isEqualTo(NOON);
   }

@@ -114,7 +114,7 @@ final class BodyTest {
   @ParameterizedTest
   @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud83d", "\\ude00\\ud83d"})
   void characters_that_databases_cannot_store_are_rejected(String text) {
-    Answer answer = daemon.post(mailOf("ada"), "{\"text\": \"" + text + "\"}");
+    Answer answer = daemon.post(messagesOf("ada"), "{\"text\": \"" + text + "\"}");
 
     Problems.require(answer, 400, "INVALID_ARGUMENTS");
     assertThat(answer.text("message")).contains("/text");
@@ -125,13 +125,13 @@ final class BodyTest {
   @Test
   void every_other_character_is_stored_unchanged() {
     String text = "\u0001 \t\n \u00fc \u4e2d \ud83d\ude00 \u2028 \ufeff \uffff' \" \\ %00 ; --";
-    Answer sent = daemon.post(mailOf("ada"), Json.text(Map.of("text", text)));
+    Answer sent = daemon.post(messagesOf("ada"), Json.text(Map.of("text", text)));
 
     assertThat(sent.status()).isEqualTo(201);
     assertThat(daemon.get("/api/messages/" + sent.text("message_id")).text("text")).isEqualTo(text);
   }
 
-  private String mailOf(String name) {
+  private String messagesOf(String name) {
     return "/api/agents/" + daemon.createAgent(name, "[]").path("id").asText() + "/messages";
   }
 

@@ -208,8 +208,8 @@ final class ProgramTest {
 
   @Test
   void a_program_installed_in_tmp_is_the_only_thing_visible_there() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    SandboxAssumption.requireWorks(walls);
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(policy);
     assumeThat(directory).startsWith(Path.of("/tmp"));
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
@@ -231,7 +231,7 @@ final class ProgramTest {
               ServerAddress.Access.READ_ONLY,
               List.of(),
               UnaryOperator.identity());
-      try (var client = visits.insideWalls(walls, address)) {
+      try (var client = visits.insideWalls(policy, address)) {
         assertThat(text(call(client))).as(command.toString()).isEqualTo("it rains");
       }
     }
@@ -272,8 +272,8 @@ final class ProgramTest {
 
   @Test
   void in_the_sandbox_nothing_is_writable_and_hidden_directories_are_invisible() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    SandboxAssumption.requireWorks(walls);
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(policy);
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
     try {
       Files.writeString(hidden.resolve("token"), "hush");
@@ -289,7 +289,7 @@ final class ProgramTest {
               ServerAddress.Access.READ_ONLY,
               List.of(hidden),
               UnaryOperator.identity());
-      try (var client = visits.insideWalls(walls, address)) {
+      try (var client = visits.insideWalls(policy, address)) {
         assertThat(text(call(client))).isEqualTo("it rains");
       }
     } finally {
@@ -312,8 +312,8 @@ final class ProgramTest {
 
   @Test
   void a_program_reads_and_writes_only_granted_paths() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(policy.works()).as(policy.state().detail()).isTrue();
     Path data = Files.createDirectory(directory.resolve("data"));
     Path home = Files.createDirectory(data.resolve("home"));
     Path notes = Files.createDirectory(directory.resolve("notes"));
@@ -341,7 +341,7 @@ final class ProgramTest {
                 new SandboxPolicy.VisiblePath(logs, logs, SandboxPolicy.Access.READ)),
             List.of(home));
 
-    try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
+    try (var client = visits.insideWalls(policy, checking(checks, access, data))) {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
 

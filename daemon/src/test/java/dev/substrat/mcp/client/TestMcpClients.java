@@ -48,8 +48,8 @@ public final class TestMcpClients implements AutoCloseable {
   }
 
   /// As a daemon does it: in a sandbox, if available.
-  McpClient insideWalls(Sandbox walls, ServerAddress address) {
-    return new McpConnector(outgoing, "1.2", walls).connect(address, changes::release, PATIENCE);
+  McpClient insideWalls(Sandbox policy, ServerAddress address) {
+    return new McpConnector(outgoing, "1.2", policy).connect(address, changes::release, PATIENCE);
   }
 
   McpClient to(ServerAddress address) {

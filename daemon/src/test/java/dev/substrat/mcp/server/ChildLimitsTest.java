@@ -37,8 +37,8 @@ final class ChildLimitsTest {
         "\"parent\":\"ada\"",
         "\"parent\":null"
       })
-  void a_parent_cannot_request_more_for_its_child(String wish) {
-    String arguments = "{\"name\":\"noor\",\"instructions\":\"review\"," + wish + "}";
+  void a_parent_cannot_request_more_for_its_child(String request) {
+    String arguments = "{\"name\":\"noor\",\"instructions\":\"review\"," + request + "}";
 
     assertThat(team.refusal("mira", "spawn_agent", arguments)).isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.daemon.get("/api/agents/noor").status()).isEqualTo(404);

@@ -86,9 +86,9 @@ final class DefaultAgentTest {
     var operators = team.daemon.post("/api/tokens", "{\"defaultAgent\":\"rita\"}");
     assertThat(operators.status()).isEqualTo(400);
     assertThat(operators.text("message")).startsWith("/defaultAgent");
-    var nobodys = team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"nobody\"}");
-    assertThat(nobodys.status()).isEqualTo(404);
-    assertThat(nobodys.text("code")).isEqualTo("AGENT_NOT_FOUND");
+    var unknown = team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"nobody\"}");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.text("code")).isEqualTo("AGENT_NOT_FOUND");
   }
 
   @Test

@@ -57,7 +57,7 @@ record ExampleCall(String agent, String tool, String arguments) {
 
   /// Examples that work on this machine: commands need a sandbox.
   static List<ExampleCall> here() {
-    boolean hasWalls = Sandbox.onPath(System.getenv("PATH")).works();
-    return ALL.stream().filter(use -> hasWalls || !use.tool().equals("run_command")).toList();
+    boolean hasSandbox = Sandbox.onPath(System.getenv("PATH")).works();
+    return ALL.stream().filter(use -> hasSandbox || !use.tool().equals("run_command")).toList();
   }
 }

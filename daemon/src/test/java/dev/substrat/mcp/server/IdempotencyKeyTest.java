@@ -27,7 +27,7 @@ final class IdempotencyKeyTest {
 
   @Test
   void the_same_key_of_another_tool_is_another_key() {
-    assertThat(call("send_message", letter("mira")).path("status").asText()).isEqualTo("sent");
+    assertThat(call("send_message", message("mira")).path("status").asText()).isEqualTo("sent");
 
     assertThat(call("broadcast", "{\"text\":\"hello\"}").path("recipient_count").asInt())
         .isEqualTo(1);
@@ -36,14 +36,14 @@ final class IdempotencyKeyTest {
 
   @Test
   void a_key_reused_for_another_recipient_is_rejected() {
-    JsonNode first = call("send_message", letter("mira"));
-    assertThat(call("send_message", letter("mira"))).isEqualTo(first);
+    JsonNode first = call("send_message", message("mira"));
+    assertThat(call("send_message", message("mira"))).isEqualTo(first);
 
-    assertThat(call("send_message", letter("ben")).path("code").asText()).isEqualTo("CONFLICT");
+    assertThat(call("send_message", message("ben")).path("code").asText()).isEqualTo("CONFLICT");
     assertThat(team.call("ben", "check_inbox", "{}").path("messages")).isEmpty();
   }
 
-  private static String letter(String recipient) {
+  private static String message(String recipient) {
     return "{\"recipient\":\"%s\",\"text\":\"hello\",\"sync\":false}".formatted(recipient);
   }
 

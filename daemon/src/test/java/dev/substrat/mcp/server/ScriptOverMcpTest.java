@@ -120,9 +120,9 @@ final class ScriptOverMcpTest {
           .contains("\"response\":\"sent INVALID_ARGUMENTS sent\"");
     }
 
-    var mail = team.call("mira", "check_inbox", "{}").path("messages");
-    assertThat(mail).extracting(one -> one.path("from").asText()).containsExactly("noor", "noor");
-    assertThat(mail)
+    var messages = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(messages).extracting(one -> one.path("from").asText()).containsExactly("noor", "noor");
+    assertThat(messages)
         .extracting(one -> one.path("text").asText())
         .containsExactly("over MCP", "by line");
     assertThat(team.call("ada", "check_inbox", "{}").path("messages")).isEmpty();
@@ -149,8 +149,8 @@ final class ScriptOverMcpTest {
       assertThat(turn(name)).isEqualTo("over");
     }
 
-    var mail = team.call("mira", "check_inbox", "{}").path("messages");
-    assertThat(mail)
+    var messages = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(messages)
         .extracting(one -> one.path("from").asText() + ": " + one.path("text").asText())
         .containsExactly("noor: substrat yes", "sol: substrat yes", "noor: substrat yes");
   }

@@ -115,10 +115,10 @@ final class ToolResultsTest {
     JsonNode toOperator = call("mira", "complete", "{'text':'43 boats'}");
     assertThat(McpTeam.fields(toOperator)).containsExactly("status", "answered", "hint");
     assertThat(toOperator.path("hint").asText()).isEqualTo("Sent to the operator's inbox.");
-    JsonNode mail = team.daemon.get("/api/inbox").body().path("messages").path(0);
-    assertThat(mail.path("text").asText()).isEqualTo("43 boats");
-    assertThat(mail.path("from").asText()).isEqualTo("mira");
-    assertThat(mail.path("kind").asText()).isEqualTo("message");
+    JsonNode messages = team.daemon.get("/api/inbox").body().path("messages").path(0);
+    assertThat(messages.path("text").asText()).isEqualTo("43 boats");
+    assertThat(messages.path("from").asText()).isEqualTo("mira");
+    assertThat(messages.path("kind").asText()).isEqualTo("message");
   }
 
   @Test

@@ -75,7 +75,7 @@ final class TurnTokenTest {
   @Test
   void messages_fetched_with_a_turn_token_belong_to_the_turn() throws Exception {
     try (var turn = begin("")) {
-      String mail =
+      String messages =
           team.call(
                   "mira",
                   "send_message",
@@ -87,7 +87,7 @@ final class TurnTokenTest {
 
       turn.release("done");
 
-      assertThat(team.daemon.get("/api/messages/" + mail).text("status")).isEqualTo("read");
+      assertThat(team.daemon.get("/api/messages/" + messages).text("status")).isEqualTo("read");
       assertThat(team.daemon.get("/api/agents/noor").body().path("pendingCount").asInt()).isZero();
     }
   }

@@ -321,12 +321,12 @@ final class ZooTest {
       assertThat(answer.body().at("/result/structuredContent/agents").findValuesAsText("id"))
           .containsExactly("ada");
     }
-    for (String wish :
+    for (String options :
         List.of(
             "{\"agents\":[\"ada\"]}",
             "{\"zoo\":true,\"agents\":[]}",
             "{\"zoo\":true,\"agents\":[\"ada\"],\"defaultAgent\":\"mira\"}")) {
-      assertThat(team.daemon.post("/api/tokens", wish).status()).as(wish).isEqualTo(400);
+      assertThat(team.daemon.post("/api/tokens", options).status()).as(options).isEqualTo(400);
     }
     assertThat(team.daemon.post("/api/tokens", "{\"zoo\":true,\"agents\":[\"no\"]}").status())
         .isEqualTo(404);

@@ -15,9 +15,9 @@ final class ZooTestClient implements AutoCloseable {
   private final String instructions;
 
   /// `wish` contains further keys beside `"zoo": true` for the creation of its token.
-  ZooTestClient(TestDaemon daemon, String wish) {
+  ZooTestClient(TestDaemon daemon, String options) {
     this.url = daemon.url();
-    var minted = daemon.post("/api/tokens", "{\"zoo\":true" + wish + "}");
+    var minted = daemon.post("/api/tokens", "{\"zoo\":true" + options + "}");
     assertThat(minted.status()).as("%s", minted).isEqualTo(201);
     this.client = daemon.as(minted.text("token"));
     var hello =

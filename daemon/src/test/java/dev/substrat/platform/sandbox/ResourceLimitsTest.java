@@ -89,12 +89,12 @@ final class ResourceLimitsTest {
 
   private Ended run(String script, boolean isOrdinary) throws Exception {
     Launch launch = launch(script);
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
     return isOrdinary
         ? ended(
             OrdinaryUser.as(
-                OrdinaryUser.sandbox(SandboxSettings.DEFAULT.with(SMALL)).launch(launch, walls)))
-        : ended(small.launch(launch, walls));
+                OrdinaryUser.sandbox(SandboxSettings.DEFAULT.with(SMALL)).launch(launch, policy)))
+        : ended(small.launch(launch, policy));
   }
 
   private Launch launch(String script) {
@@ -163,9 +163,9 @@ final class ResourceLimitsTest {
             : Sandbox.onPath(System.getenv("PATH"), settings);
     room = Files.createDirectories(place.resolve("greedy"));
     sandbox.handOver(room);
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
-    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), walls);
-    Launch greedy = sandbox.launch(launch(script), walls);
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
+    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
+    Launch greedy = sandbox.launch(launch(script), policy);
     try (var neighbour = ChildProcess.start(isOrdinary ? OrdinaryUser.as(modest) : modest);
         var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(greedy) : greedy)) {
       assertThat(neighbour.take()).isEqualTo(new Output.Line(1, "up"));

@@ -56,7 +56,7 @@ class SandboxTest {
   }
 
   /// Output lines of a shell script that runs in the workspace.
-  private List<String> say(Sandbox walls, SandboxPolicy seen, String script) throws Exception {
+  private List<String> say(Sandbox policy, SandboxPolicy seen, String script) throws Exception {
     var launch =
         new Launch(
             List.of("/bin/sh", "-c", script),
@@ -64,8 +64,8 @@ class SandboxTest {
             Map.of("GIVEN", "yes"),
             UnaryOperator.identity());
     var lines = new ArrayList<String>();
-    walls.handOver(room);
-    try (var child = ChildProcess.start(walls.launch(launch, seen))) {
+    policy.handOver(room);
+    try (var child = ChildProcess.start(policy.launch(launch, seen))) {
       while (child.take() instanceof Output.Line line) {
         lines.add(line.text());
       }
@@ -80,8 +80,8 @@ class SandboxTest {
       SandboxAssumption.requireWorks(sandbox);
     }
 
-    private List<String> say(SandboxPolicy walls, String script) throws Exception {
-      return SandboxTest.this.say(sandbox, walls, script);
+    private List<String> say(SandboxPolicy policy, String script) throws Exception {
+      return SandboxTest.this.say(sandbox, policy, script);
     }
 
     @Test
@@ -204,9 +204,9 @@ class SandboxTest {
       Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Files.writeString(data.resolve("mine"), "yes");
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE.writing(room).writing(data).hiding(room.resolve("data"));
-      assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
+      assertThat(say(policy, "ls -A data; cat data/workspaces/ada/mine; echo"))
           .containsExactly("workspaces", "yes");
     }
 
@@ -215,7 +215,7 @@ class SandboxTest {
       Files.createDirectory(room.resolve("data"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
               .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
@@ -224,7 +224,7 @@ class SandboxTest {
                   new SandboxPolicy.VisiblePath(
                       room.resolve("data"), Path.of("/data"), Access.READ))
               .hiding(room.resolve("data"));
-      assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
+      assertThat(say(policy, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
     }
 
@@ -232,11 +232,11 @@ class SandboxTest {
     void a_view_is_visible_at_its_mount_point_and_read_only() throws Exception {
       Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
       Files.writeString(library.resolve("book"), "once");
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
               .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), Access.READ));
-      assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
+      assertThat(say(policy, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
 
@@ -328,8 +328,8 @@ class SandboxTest {
     for (Path path : List.of(roots, inside)) {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
     }
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room).writing(roots);
-    assertThat(say(sandbox, walls, "cd %s && cat inside && echo more >> inside".formatted(roots)))
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room).writing(roots);
+    assertThat(say(sandbox, policy, "cd %s && cat inside && echo more >> inside".formatted(roots)))
         .containsExactly("words");
     assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
     assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
@@ -472,9 +472,9 @@ class SandboxTest {
         server.bind(UnixDomainSocketAddress.of(place));
         String script = "test -S %s && echo seen || echo not seen".formatted(place);
         assertThat(say(sandbox, SandboxPolicy.NONE, script)).containsExactly("seen");
-        for (SandboxPolicy walls :
+        for (SandboxPolicy policy :
             List.of(SandboxPolicy.BARE.writing(room), SandboxPolicy.READ_ONLY.reading(room))) {
-          assertThat(say(sandbox, walls, script)).containsExactly("not seen");
+          assertThat(say(sandbox, policy, script)).containsExactly("not seen");
         }
       } finally {
         Files.deleteIfExists(place);
@@ -490,8 +490,8 @@ class SandboxTest {
     Path data = Files.createDirectory(project.resolve("data"));
     Path token = Files.writeString(data.resolve("operator.token"), "secret");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(project).hiding(data);
-    assertThatThrownBy(() -> say(sandbox, walls, "true"))
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(project).hiding(data);
+    assertThatThrownBy(() -> say(sandbox, policy, "true"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
@@ -503,8 +503,8 @@ class SandboxTest {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
-      SandboxPolicy walls = SandboxPolicy.BARE.writing(Path.of(system));
-      assertThatThrownBy(() -> say(sandbox, walls, "true"))
+      SandboxPolicy policy = SandboxPolicy.BARE.writing(Path.of(system));
+      assertThatThrownBy(() -> say(sandbox, policy, "true"))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
     }

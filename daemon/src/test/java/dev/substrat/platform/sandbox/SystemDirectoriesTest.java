@@ -111,14 +111,14 @@ class SystemDirectoriesTest {
   }
 
   /// Files that are readable in the sandbox.
-  private List<String> say(SystemDirectories folders, SandboxPolicy walls) throws Exception {
+  private List<String> say(SystemDirectories folders, SandboxPolicy policy) throws Exception {
     return run(
         folders,
-        walls,
+        policy,
         "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over");
   }
 
-  private List<String> run(SystemDirectories folders, SandboxPolicy walls, String script)
+  private List<String> run(SystemDirectories folders, SandboxPolicy policy, String script)
       throws Exception {
     var tools =
         new PrivilegeDrop.Tools(
@@ -133,7 +133,7 @@ class SystemDirectoriesTest {
     var launch =
         new Launch(
             new BubblewrapCommand(confinement, () -> folders)
-                .around(List.of("/bin/sh", "-c", script), opt, walls),
+                .around(List.of("/bin/sh", "-c", script), opt, policy),
             opt,
             Map.of(),
             UnaryOperator.identity());

@@ -67,9 +67,9 @@ final class AcpPermissionsTest {
         .mayDo(Yaml.own("{title: Read, kind: read, locations: [{path: '%s'}]}".formatted(path)));
   }
 
-  private AcpPermissions permissions(boolean isWalled) {
+  private AcpPermissions permissions(boolean isSandboxed) {
     return new AcpPermissions(
-        isWalled, room, new ToolNameMapping(Set.of("send_message", "remember")));
+        isSandboxed, room, new ToolNameMapping(Set.of("send_message", "remember")));
   }
 
   @Test

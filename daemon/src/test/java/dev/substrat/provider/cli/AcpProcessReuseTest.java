@@ -83,8 +83,8 @@ final class AcpProcessReuseTest {
   @Requirement({"S0-29", "S0-34"})
   void a_changed_sandbox_or_directory_starts_another_process() throws IOException {
     Path book = Files.writeString(directory.toRealPath().resolve("book"), "once");
-    Path elsewhere = Files.createDirectory(directory.toRealPath().resolve("elsewhere"));
-    team.engine().ground().workspaces().sandbox().handOver(elsewhere);
+    Path otherDirectory = Files.createDirectory(directory.toRealPath().resolve("elsewhere"));
+    team.engine().ground().workspaces().sandbox().handOver(otherDirectory);
     team.create(config("{}"));
     String[] first = ask();
     assertThat(ask()).as("it stays").isEqualTo(first);
@@ -94,10 +94,10 @@ final class AcpProcessReuseTest {
     assertThat(second[0]).isNotEqualTo(first[0]);
     assertThat(second[2]).isEqualTo("once");
 
-    change("{path: %s}".formatted(elsewhere));
+    change("{path: %s}".formatted(otherDirectory));
     String[] third = ask();
     assertThat(third[0]).isNotEqualTo(second[0]);
-    assertThat(third[1]).isEqualTo(elsewhere.toString());
+    assertThat(third[1]).isEqualTo(otherDirectory.toString());
     assertThat(third[2]).isEmpty();
     assertThat(ask()).as("it stays").isEqualTo(third);
   }

@@ -75,8 +75,8 @@ final class CliSandboxTest {
     Message question = team.ask("ada", "stay");
     Path gate = team.engine().ground().workspaces().directory(ada).resolve("gate");
     team.await(() -> Files.exists(gate));
-    Path minds = team.data().resolve("minds");
-    assertThat(minds.resolve(ada.id().value()).resolve("cli")).isNotEmptyDirectory();
+    Path homes = team.data().resolve("minds");
+    assertThat(homes.resolve(ada.id().value()).resolve("cli")).isNotEmptyDirectory();
 
     team.agent(
         "eve",
@@ -86,7 +86,7 @@ final class CliSandboxTest {
         cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep ^SUBSTRAT_MIND= | grep -v "$HOME"
         ls "$1"
         """,
-        "args: [%s]".formatted(minds));
+        "args: [%s]".formatted(homes));
     Agent eve = team.engine().agents().require("eve");
 
     assertThat(team.answer(team.ask("eve", "look around"))).isEqualTo(eve.id().value());

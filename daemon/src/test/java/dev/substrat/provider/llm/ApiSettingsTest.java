@@ -37,8 +37,8 @@ final class ApiSettingsTest {
   }
 
   private ProviderConfig prepare(String yaml) {
-    ProviderConfig mind = Json.as(Yaml.own(yaml), ProviderConfig.class);
-    return provider(mind.name()).prepare(mind);
+    ProviderConfig agentProvider = Json.as(Yaml.own(yaml), ProviderConfig.class);
+    return provider(agentProvider.name()).prepare(agentProvider);
   }
 
   @ParameterizedTest
@@ -71,10 +71,10 @@ final class ApiSettingsTest {
 
   @Test
   void valid_settings_are_stored_unchanged() {
-    ProviderConfig mind =
+    ProviderConfig agentProvider =
         prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
-    assertThat(mind.apiKey()).isEqualTo("${env.KEY}");
-    assertThat(mind.temperature()).isEqualTo(0.5);
+    assertThat(agentProvider.apiKey()).isEqualTo("${env.KEY}");
+    assertThat(agentProvider.temperature()).isEqualTo(0.5);
   }
 
   @Test

@@ -87,8 +87,8 @@ final class ConversationTest {
     team.answer("ada", "the second question");
     team.llm.forgetRequests();
 
-    var wish = new RunForks.ForkRequest(1, null, null, "ada, bolder");
-    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
+    var request = new RunForks.ForkRequest(1, null, null, "ada, bolder");
+    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), request);
     team.runAll();
     team.answer(fork.handle(), "a third question");
 

@@ -74,9 +74,9 @@ final class MemorySectionTest {
   }
 
   private static Agent agent(List<String> toolsets) {
-    var mind = ProviderConfig.named("scripted");
+    var agentProvider = ProviderConfig.named("scripted");
     var config =
-        new AgentConfig("ada", null, null, null, "worker", mind, toolsets, null, null, null);
+        new AgentConfig("ada", null, null, null, "worker", agentProvider, toolsets, null, null, null);
     return new Agent(
         new AgentId(ADA_ID), "ada", "ada", "worker", null, config, false, Instant.EPOCH, null);
   }

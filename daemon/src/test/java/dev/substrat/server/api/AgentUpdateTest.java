@@ -221,16 +221,16 @@ final class AgentUpdateTest {
 
   @Test
   void of_concurrent_requests_for_one_handle_exactly_one_succeeds() throws Exception {
-    List<Callable<Answer>> wishes = new ArrayList<>();
+    List<Callable<Answer>> requests = new ArrayList<>();
     for (String one : List.of("mira", "ada", "ben")) {
       String name = daemon.get("/api/agents/" + one).text("name");
-      wishes.add(() -> put(one, "{\"name\":\"" + name + "\",\"handle\":\"captain\"}"));
+      requests.add(() -> put(one, "{\"name\":\"" + name + "\",\"handle\":\"captain\"}"));
     }
-    wishes.add(() -> daemon.post("/api/agents", "{\"name\":\"Sam\",\"handle\":\"captain\"}"));
+    requests.add(() -> daemon.post("/api/agents", "{\"name\":\"Sam\",\"handle\":\"captain\"}"));
 
     var statuses = new ArrayList<Integer>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var outcome : threads.invokeAll(wishes)) {
+      for (var outcome : threads.invokeAll(requests)) {
         statuses.add(outcome.get().status());
       }
     }

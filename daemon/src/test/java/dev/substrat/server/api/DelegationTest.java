@@ -109,13 +109,13 @@ final class DelegationTest {
   @Test
   void a_token_for_a_new_person_needs_the_scope_to_create_people() {
     TestClient minting = with("tokens:write", "spaces:read");
-    String wish = "{\"person\":\"%s\",\"scopes\":[\"spaces:read\"]}";
+    String request = "{\"person\":\"%s\",\"scopes\":[\"spaces:read\"]}";
 
-    Answer refused = minting.post("/api/tokens", wish.formatted("new"));
+    Answer refused = minting.post("/api/tokens", request.formatted("new"));
     Problems.require(refused, 403, "FORBIDDEN");
     assertThat(refused.text("message")).contains("people:write");
     assertThat(harbor.daemon.get("/api/people").body().toString()).doesNotContain("\"new\"");
-    assertThat(minting.post("/api/tokens", wish.formatted("ana")).status()).isEqualTo(201);
+    assertThat(minting.post("/api/tokens", request.formatted("ana")).status()).isEqualTo(201);
   }
 
   @Test

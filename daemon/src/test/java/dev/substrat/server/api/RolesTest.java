@@ -94,8 +94,8 @@ final class RolesTest {
         .isEqualTo(201);
     assertThat(harbor.ana.post("/api/agents/ada/tokens", "{}").status()).isEqualTo(201);
     assertThat(harbor.ana.post("/api/tokens", "{\"person\":\"ana\"}").status()).isEqualTo(201);
-    for (String wish : List.of("{}", "{\"person\":\"bo\"}", "{\"person\":\"new\"}")) {
-      Problems.require(harbor.ana.post("/api/tokens", wish), 403, "FORBIDDEN");
+    for (String request : List.of("{}", "{\"person\":\"bo\"}", "{\"person\":\"new\"}")) {
+      Problems.require(harbor.ana.post("/api/tokens", request), 403, "FORBIDDEN");
     }
     Problems.require(harbor.ana.post("/api/people", "{\"name\":\"x\"}"), 403, "FORBIDDEN");
     Problems.require(

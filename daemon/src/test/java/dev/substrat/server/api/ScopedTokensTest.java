@@ -150,8 +150,8 @@ final class ScopedTokensTest {
     return client(create("{\"scopes\":%s}".formatted(Json.text(List.of(scopes)))));
   }
 
-  private Answer create(String wish) {
-    return harbor.daemon.post("/api/tokens", wish);
+  private Answer create(String request) {
+    return harbor.daemon.post("/api/tokens", request);
   }
 
   private TestClient client(Answer created) {

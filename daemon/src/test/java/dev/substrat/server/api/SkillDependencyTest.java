@@ -58,7 +58,7 @@ final class SkillDependencyTest {
         .isEqualTo("requires Sailing, which is inactive, too");
     assertThat(skills.at("/1/inactiveBecause").asText()).isEqualTo("requires Knots, which is off");
     assertThat(skills.path(2).has("inactiveBecause"))
-        .as("an inactive skill has a reason")
+        .as("a skill that is off has no further reason")
         .isFalse();
     assertThat(skills.path(3).has("inactiveBecause")).isFalse();
     String config = daemon.get("/api/agents/ada/config").body().toString();

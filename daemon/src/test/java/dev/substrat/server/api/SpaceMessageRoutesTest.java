@@ -192,10 +192,10 @@ final class SpaceMessageRoutesTest {
     assertThat(posted.text("kind")).isEqualTo("space_message");
     assertThat(posted.text("status")).isEqualTo("stored");
     assertThat(posted.text("to")).isEqualTo("general");
-    var mail = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
-    String reactions = "/api/messages/" + mail.text("message_id") + "/reactions";
+    var messages = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
+    String reactions = "/api/messages/" + messages.text("message_id") + "/reactions";
     assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"x\"}").status()).isEqualTo(404);
-    assertThat(harbor.daemon.get("/api/messages/" + mail.text("message_id")).status())
+    assertThat(harbor.daemon.get("/api/messages/" + messages.text("message_id")).status())
         .isEqualTo(200);
   }
 
@@ -210,7 +210,7 @@ final class SpaceMessageRoutesTest {
         .isEqualTo("dm-ben-operator");
     var foreign = harbor.bo.post("/api/spaces/dm-ada-ana/messages", "{\"text\":\"x\"}");
     assertThat(foreign.status()).isEqualTo(404);
-    var nobody = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
-    assertThat(nobody.status()).isEqualTo(404);
+    var unknown = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
+    assertThat(unknown.status()).isEqualTo(404);
   }
 }

@@ -34,10 +34,10 @@ final class WorkspaceRoutesTest {
   }
 
   private int create(String workspace) {
-    return wish(workspace).status();
+    return request(workspace).status();
   }
 
-  private TestClient.Answer wish(String workspace) {
+  private TestClient.Answer request(String workspace) {
     return daemon.post(
         "/api/agents",
         "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
@@ -52,7 +52,7 @@ final class WorkspaceRoutesTest {
   void a_mount_point_over_a_system_directory_is_rejected_with_a_free_one(
       String path, String as, String name) {
     String hint =
-        wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
+        request("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
     assertThat(hint)
         .isEqualTo(
             "choose another place, such as /views/"
@@ -152,7 +152,7 @@ final class WorkspaceRoutesTest {
   @ParameterizedTest
   @ValueSource(strings = {"true", "1"})
   void an_invalid_sandbox_value_is_rejected_with_the_valid_ones(String sandbox) {
-    var refused = wish("{\"sandbox\":%s}".formatted(sandbox));
+    var refused = request("{\"sandbox\":%s}".formatted(sandbox));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("message"))
         .isEqualTo(

@@ -244,9 +244,9 @@ final class ApprovalPagesTest {
     assertThat(ana.page("/spaces/crew"))
         .contains("Sail?", ">confirmed</span>", "ana:</span> confirmed", "<dt>confirmed</dt>")
         .doesNotContain("waiting for a person", "Reply to ada");
-    String elsewhere = ask("confirm", "{}");
+    String foreignRedirect = ask("confirm", "{}");
     assertThat(
-            ana.submit("/approvals/" + elsewhere, "do", "yes", "back", "//evil.example")
+            ana.submit("/approvals/" + foreignRedirect, "do", "yes", "back", "//evil.example")
                 .header("Location"))
         .isEqualTo("/approvals?said=answered");
   }

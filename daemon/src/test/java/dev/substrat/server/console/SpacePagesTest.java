@@ -336,8 +336,8 @@ final class SpacePagesTest {
 
   @Test
   void an_unknown_member_is_reported_with_suggestions() {
-    String[] wish = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
-    Answer refused = operator.submit("/spaces", wish);
+    String[] request = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
+    Answer refused = operator.submit("/spaces", request);
     assertThat(refused.body().asText())
         .contains("No agent or person is named adda", "Did you mean ada or ana?")
         .doesNotContain("/api/", "./substrat");

@@ -69,10 +69,10 @@ final class McpPrincipalsTest {
       call(one, "send_message", "{\"recipient\":\"mira\",\"text\":\"it is me\",\"sync\":false}");
     }
     TestClient mira = daemon.as(daemon.post("/api/agents/mira/tokens", "{}").text("token"));
-    JsonNode mail = call(mira, "check_inbox", "{}").path("messages");
+    JsonNode messages = call(mira, "check_inbox", "{}").path("messages");
     mira.close();
 
-    assertThat(mail).extracting(one -> one.path("from").asText()).containsExactly("ada", "ben");
+    assertThat(messages).extracting(one -> one.path("from").asText()).containsExactly("ada", "ben");
     assertThat(call(eve, "check_inbox", "{}").path("messages")).isEmpty();
     assertThat(daemon.as("substrat_x_y").post("/mcp", request("tools/list", "{}")).status())
         .isEqualTo(401);

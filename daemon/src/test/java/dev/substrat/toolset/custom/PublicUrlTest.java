@@ -60,8 +60,8 @@ final class PublicUrlTest {
 
   /// Like a client that has only the callback URL.
   private static int post(String address, String result) {
-    try (var somebody = new TestClient(address, "")) {
-      return somebody.post("", result).status();
+    try (var client = new TestClient(address, "")) {
+      return client.post("", result).status();
     }
   }
 

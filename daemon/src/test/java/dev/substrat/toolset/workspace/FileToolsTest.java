@@ -230,7 +230,7 @@ final class FileToolsTest {
 
     // The command ends when the test writes to a pipe: opening one waits for the other side.
     InTurn rob = inTurn("mkfifo go; read word < go; echo got $word");
-    requireNobodyIsAsked(rob.pendingCall());
+    requireNoQuestion(rob.pendingCall());
     Files.writeString(rob.workspace().resolve("go"), "word\n");
     Await.until(() -> rob.answer().contains("got word"));
     assertThat(rob.answer()).contains(rob.pendingCall());
@@ -286,7 +286,7 @@ final class FileToolsTest {
   }
 
   /// The result of a call that the daemon executes cannot be given by others.
-  private void requireNobodyIsAsked(String id) {
+  private void requireNoQuestion(String id) {
     assertThat(daemon.get("/api/pending?agent=rob").body().path("pending")).isEmpty();
     String run = daemon.get("/api/pending/" + id).text("runId");
     String forged = "{\"status\":\"done\",\"output\":\"forged\"}";

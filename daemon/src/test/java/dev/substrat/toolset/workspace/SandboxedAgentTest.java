@@ -54,8 +54,8 @@ final class SandboxedAgentTest {
         """;
     var config = Json.object().put("name", name);
     config.set("workspace", Json.own(workspace));
-    var mind = config.putObject("provider").put("name", "scripted");
-    mind.putArray("command").add("/bin/bash").add("-c").add(head + script);
+    var agentProvider = config.putObject("provider").put("name", "scripted");
+    agentProvider.putArray("command").add("/bin/bash").add("-c").add(head + script);
     var created = daemon.post("/api/agents", Json.text(config));
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
     return ask(name);
@@ -234,8 +234,8 @@ final class SandboxedAgentTest {
   void git_hooks_cannot_be_planted() throws Exception {
     answer("ada", "{}", "git init -q . && rm -rf .git/hooks && answer ok");
     var config = daemon.get("/api/agents/ada/config").body().deepCopy();
-    var mind = (ObjectNode) config.path("provider");
-    mind.putArray("command").add("/bin/bash").add("-c").add(PLANTING);
+    var agentProvider = (ObjectNode) config.path("provider");
+    agentProvider.putArray("command").add("/bin/bash").add("-c").add(PLANTING);
     assertThat(daemon.client().send("PUT", "/api/agents/ada", Json.text(config)).status())
         .isEqualTo(200);
     assertThat(ask("ada")).isEqualTo("tried");
@@ -249,9 +249,9 @@ final class SandboxedAgentTest {
       assertThat(run(chosen, "git", "init", "-q", "--template=")).isZero();
       handOver(chosen);
       var config = Json.object().put("name", name);
-      var mind = config.putObject("provider").put("name", "scripted");
+      var agentProvider = config.putObject("provider").put("name", "scripted");
       boolean isView = name.equals("view");
-      mind.putArray("command")
+      agentProvider.putArray("command")
           .add("/bin/bash")
           .add("-c")
           .add((isView ? "cd /it\n" : "") + PLANTING);
@@ -264,7 +264,7 @@ final class SandboxedAgentTest {
             .put("as", "/it")
             .put("mode", "rw");
       } else {
-        mind.put("directory", chosen.toString());
+        agentProvider.put("directory", chosen.toString());
       }
       var created = daemon.post("/api/agents", Json.text(config));
       assertThat(created.status()).as(created.body().toString()).isEqualTo(201);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 final class BusyReplayTest {
   private final RecordedTeam team;
   private final Slots slots = new Slots(Slots.Caps.of(1));
-  private final SpinningProvider mind = new SpinningProvider();
+  private final SpinningProvider agentProvider = new SpinningProvider();
 
   BusyReplayTest(TestDatabase place) {
     this.team = new RecordedTeam(place.dialect());
@@ -38,7 +38,7 @@ final class BusyReplayTest {
 
   @AfterEach
   void close() throws IOException {
-    mind.mayEnd.set(true);
+    agentProvider.mayEnd.set(true);
     team.close();
   }
 
@@ -61,7 +61,7 @@ final class BusyReplayTest {
   @Test
   void a_replay_with_a_spinning_provider_blocks_neither_the_caller_nor_a_stop() {
     Run run = team.runOf("mira", "go");
-    var replays = replays(new Providers(List.of(mind)));
+    var replays = replays(new Providers(List.of(agentProvider)));
 
     var report =
         replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
@@ -69,7 +69,7 @@ final class BusyReplayTest {
     assertThat(report.equal()).isFalse();
     assertThat(slots.busy()).as("the provider still runs").isEqualTo(1);
     replays.close();
-    assertThat(mind.hasEnded.get()).isFalse();
+    assertThat(agentProvider.hasEnded.get()).isFalse();
   }
 
   private RunReplays replays(Providers providers) {
