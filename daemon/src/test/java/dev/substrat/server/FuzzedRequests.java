@@ -185,7 +185,7 @@ final class FuzzedRequests {
       headers.addAll(List.of("Authorization", "Bearer " + token));
     }
     if (random.nextInt(4) == 0) {
-      RequestMutator.Prank prank = messages.next();
+      RequestMutator.Mutation prank = messages.next();
       headers.addAll(prank.headers());
       return request("POST", "/mcp", headers, prank.body().getBytes(StandardCharsets.ISO_8859_1));
     }

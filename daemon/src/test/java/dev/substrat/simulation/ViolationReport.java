@@ -13,7 +13,8 @@ final class ViolationReport {
 
   static String of(SimulationResult failed, SimulationResult small) {
     var text = new StringJoiner("\n");
-    text.add("seed " + failed.plan().order() + " violates an invariant: " + failed.law().orElseThrow());
+    text.add(
+        "seed " + failed.plan().order() + " violates an invariant: " + failed.law().orElseThrow());
     text.add("");
     text.add("The smallest team that violates it, on " + small.plan().daemons() + " daemon(s):");
     small.plan().team().forEach(member -> text.add("  " + member.config()));

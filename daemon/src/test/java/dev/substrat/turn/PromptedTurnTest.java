@@ -164,7 +164,8 @@ final class PromptedTurnTest {
         .contains("(the turn ended because: the provider failed unexpectedly: oh)")
         .startsWith("message from operator (message_id " + question.id());
     team.answer(team.ask("mira", "and now?"));
-    assertThat(agentProvider.told().getLast().turn()).doesNotContain("An earlier turn for this ended");
+    assertThat(agentProvider.told().getLast().turn())
+        .doesNotContain("An earlier turn for this ended");
   }
 
   @Test
@@ -185,7 +186,8 @@ final class PromptedTurnTest {
     team.clock.pass(Duration.ofSeconds(2));
     team.await(() -> agentProvider.told().size() == 2);
 
-    assertThat(agentProvider.told().getLast().turn()).contains("\nsend_message {\"recipient\":\"ada\"");
+    assertThat(agentProvider.told().getLast().turn())
+        .contains("\nsend_message {\"recipient\":\"ada\"");
   }
 
   @Test
@@ -241,7 +243,9 @@ final class PromptedTurnTest {
     team.await(() -> team.status(sent.getLast()) == Message.Status.READ);
 
     assertThat(agentProvider.told()).hasSize(2);
-    assertThat(agentProvider.told().getFirst().turn()).contains("\nn0\n", "\nn49\n").doesNotContain("n50");
+    assertThat(agentProvider.told().getFirst().turn())
+        .contains("\nn0\n", "\nn49\n")
+        .doesNotContain("n50");
     assertThat(agentProvider.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
     assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.Status.READ));
   }

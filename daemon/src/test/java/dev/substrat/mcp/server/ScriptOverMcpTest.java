@@ -121,7 +121,9 @@ final class ScriptOverMcpTest {
     }
 
     var messages = team.call("mira", "check_inbox", "{}").path("messages");
-    assertThat(messages).extracting(one -> one.path("from").asText()).containsExactly("noor", "noor");
+    assertThat(messages)
+        .extracting(one -> one.path("from").asText())
+        .containsExactly("noor", "noor");
     assertThat(messages)
         .extracting(one -> one.path("text").asText())
         .containsExactly("over MCP", "by line");

@@ -76,7 +76,8 @@ final class MemorySectionTest {
   private static Agent agent(List<String> toolsets) {
     var agentProvider = ProviderConfig.named("scripted");
     var config =
-        new AgentConfig("ada", null, null, null, "worker", agentProvider, toolsets, null, null, null);
+        new AgentConfig(
+            "ada", null, null, null, "worker", agentProvider, toolsets, null, null, null);
     return new Agent(
         new AgentId(ADA_ID), "ada", "ada", "worker", null, config, false, Instant.EPOCH, null);
   }

@@ -126,7 +126,8 @@ final class SystemPromptTest {
       @Nullable String prompt,
       String provider) {
     var agentProvider = ProviderConfig.named(provider);
-    var config = new AgentConfig(name, null, null, prompt, role, agentProvider, null, null, null, null);
+    var config =
+        new AgentConfig(name, null, null, prompt, role, agentProvider, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),
         name.chars().allMatch(Character::isLowerCase) ? name : "h" + number,

@@ -38,7 +38,9 @@ final class TemplateRoutesTest {
             "release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
     for (JsonNode template : templates) {
       assertThat(template.path("builtIn").asBoolean()).isTrue();
-      assertThat(template.path("config").has("provider")).as("a template has no provider").isFalse();
+      assertThat(template.path("config").has("provider"))
+          .as("a template has no provider")
+          .isFalse();
       String id = template.path("id").asText();
       Answer made =
           daemon.post("/api/agents", "{\"name\":\"x %s\",\"template\":\"%s\"}".formatted(id, id));

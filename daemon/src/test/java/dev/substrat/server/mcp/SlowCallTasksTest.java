@@ -110,7 +110,8 @@ final class SlowCallTasksTest {
     Await.until(() -> daemon.get("/api/pending/" + task).text("status").equals("resolved"));
     assertThat(inbox())
         .singleElement()
-        .satisfies(messages -> assertThat(messages.path("text").asText()).contains(task, "{\"ok\":true}"));
+        .satisfies(
+            messages -> assertThat(messages.path("text").asText()).contains(task, "{\"ok\":true}"));
     assertThat(get(task).path("status").asText()).isEqualTo("completed");
   }
 

@@ -251,7 +251,8 @@ final class SandboxedAgentTest {
       var config = Json.object().put("name", name);
       var agentProvider = config.putObject("provider").put("name", "scripted");
       boolean isView = name.equals("view");
-      agentProvider.putArray("command")
+      agentProvider
+          .putArray("command")
           .add("/bin/bash")
           .add("-c")
           .add((isView ? "cd /it\n" : "") + PLANTING);
