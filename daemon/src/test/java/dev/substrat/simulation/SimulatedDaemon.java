@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// one replaces it; the memory of the old one is lost.
 final class SimulatedDaemon {
   /// Counting the figures of one JVM once is enough.
-  private static final Telemetry TELEMETRY = Telemetry.quiet();
+  private static final Telemetry TELEMETRY = Telemetry.withoutExport();
 
   private final Simulation world;
   private final int index;

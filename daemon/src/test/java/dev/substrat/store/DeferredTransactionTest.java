@@ -80,7 +80,7 @@ final class DeferredTransactionTest {
   void a_failed_deferred_transaction_reports_its_reason_and_fails_no_other() {
     crowd.holdTheWriter();
     put("before");
-    database.transactSoon(
+    database.transactDeferred(
         tx -> {
           TestRows.put(tx, "half", "x");
           throw new IllegalStateException("half-way");
@@ -96,7 +96,7 @@ final class DeferredTransactionTest {
   @Test
   void a_waiting_reader_returns_after_the_failure_callback() {
     for (int i = 1; i <= 50; i++) {
-      database.transactSoon(
+      database.transactDeferred(
           _ -> {
             throw new IllegalStateException("never");
           },
@@ -148,6 +148,6 @@ final class DeferredTransactionTest {
   }
 
   private void put(String id) {
-    database.transactSoon(tx -> TestRows.put(tx, id, "x"), failures::add);
+    database.transactDeferred(tx -> TestRows.put(tx, id, "x"), failures::add);
   }
 }

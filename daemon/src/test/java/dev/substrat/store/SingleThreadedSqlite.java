@@ -93,7 +93,7 @@ public final class SingleThreadedSqlite implements Database {
 
   /// Does the work and undoes it, as after a lost race: it will be done again.
   @Override
-  public <T> T rehearse(Work<T> work) {
+  public <T> T dryRun(Work<T> work) {
     return within("begin immediate", "rollback", work);
   }
 

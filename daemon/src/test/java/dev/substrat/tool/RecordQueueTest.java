@@ -17,7 +17,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 final class RecordQueueTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final InstantSource clock = InstantSource.system();
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final FailingDatabase database = new FailingDatabase(place.open());
   private final EventLog events = new EventLog(database, clock);
   private final Engine engine =
-      new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
+      new Engine(new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL));
   private final Agent ada =
       engine
           .agents()
@@ -122,7 +122,7 @@ final class RecordQueueTest {
             engine.transcript(),
             new CallLimits(new TokenBuckets(clock)),
             new UnreadMessages(database, clock),
-            engine.gateway().answers(),
+            engine.customTools().answers(),
             telemetry,
             clock));
   }
@@ -149,11 +149,11 @@ final class RecordQueueTest {
     }
 
     @Override
-    public void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+    public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
       if (isFailing) {
         failed.accept(failure());
       } else {
-        database.transactSoon(work, failed);
+        database.transactDeferred(work, failed);
       }
     }
 

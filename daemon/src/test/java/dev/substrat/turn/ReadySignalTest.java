@@ -54,7 +54,7 @@ final class ReadySignalTest {
   @Test
   void an_explicit_notification_is_a_signal() {
     assertThat(occasion.take()).isTrue();
-    occasion.arises();
+    occasion.signal();
     assertThat(occasion.take()).isTrue();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,41 +25,41 @@ final class SlotsTest {
   @Test
   void agents_queued_between_two_grants_are_ordered_by_their_events() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD, "1");
-    Slots.QueuePosition late = slots.lineUp(CROWD, "3");
-    Slots.QueuePosition early = slots.lineUp(CROWD, "2");
+    Slots.QueuePosition holder = slots.enqueue(CROWD, "1");
+    Slots.QueuePosition late = slots.enqueue(CROWD, "3");
+    Slots.QueuePosition early = slots.enqueue(CROWD, "2");
 
-    holder.giveBack();
+    holder.release();
     assertThat(early.isGranted()).isTrue();
-    Slots.QueuePosition oldest = slots.lineUp(CROWD, "0");
-    early.giveBack();
+    Slots.QueuePosition oldest = slots.enqueue(CROWD, "0");
+    early.release();
     assertThat(late.isGranted()).as("it was in line before the last grant").isTrue();
-    late.giveBack();
+    late.release();
     assertThat(oldest.isGranted()).isTrue();
   }
 
   @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(2));
-    Slots.QueuePosition one = slots.lineUp(CROWD);
-    Slots.QueuePosition two = slots.lineUp(CROWD);
-    Slots.QueuePosition three = slots.lineUp(CROWD);
-    Slots.QueuePosition small = slots.lineUp(SMALL);
+    Slots.QueuePosition one = slots.enqueue(CROWD);
+    Slots.QueuePosition two = slots.enqueue(CROWD);
+    Slots.QueuePosition three = slots.enqueue(CROWD);
+    Slots.QueuePosition small = slots.enqueue(SMALL);
 
-    one.giveBack();
+    one.release();
 
     assertThat(isServed(small)).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    two.giveBack();
+    two.release();
     assertThat(isServed(three)).isTrue();
   }
 
   @Test
   void slot_usage_is_one_consistent_snapshot() {
     var slots = new Slots(Slots.Caps.of(2));
-    slots.lineUp(CROWD);
-    slots.lineUp(COSTLY);
-    slots.lineUp(SMALL);
+    slots.enqueue(CROWD);
+    slots.enqueue(COSTLY);
+    slots.enqueue(SMALL);
 
     assertThat(slots.use()).isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
   }
@@ -67,11 +67,11 @@ final class SlotsTest {
   @Test
   void within_a_team_slots_are_granted_in_queue_order() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
-    Slots.QueuePosition first = slots.lineUp(CROWD);
-    Slots.QueuePosition second = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
+    Slots.QueuePosition first = slots.enqueue(CROWD);
+    Slots.QueuePosition second = slots.enqueue(CROWD);
 
-    holder.giveBack();
+    holder.release();
 
     assertThat(isServed(first)).isTrue();
     assertThat(isServed(second)).isFalse();
@@ -80,36 +80,36 @@ final class SlotsTest {
   @Test
   void a_provider_at_its_limit_does_not_block_others() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
-    Slots.QueuePosition costly = slots.lineUp(COSTLY);
-    Slots.QueuePosition waiting = slots.lineUp(COSTLY);
+    Slots.QueuePosition costly = slots.enqueue(COSTLY);
+    Slots.QueuePosition waiting = slots.enqueue(COSTLY);
 
-    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
+    assertThat(isServed(slots.enqueue(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    costly.giveBack();
+    costly.release();
     assertThat(isServed(waiting)).isTrue();
   }
 
   @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
-    Slots.QueuePosition first = slots.lineUp(CROWD);
-    Slots.QueuePosition second = slots.lineUp(CROWD);
+    Slots.QueuePosition first = slots.enqueue(CROWD);
+    Slots.QueuePosition second = slots.enqueue(CROWD);
 
-    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
+    assertThat(isServed(slots.enqueue(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    first.giveBack();
+    first.release();
     assertThat(isServed(second)).isTrue();
   }
 
   @Test
   void while_slots_are_held_none_is_granted_and_granted_ones_stay() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
     slots.hold();
-    Slots.QueuePosition waiting = slots.lineUp(CROWD);
+    Slots.QueuePosition waiting = slots.enqueue(CROWD);
     assertThat(slots.busy()).isEqualTo(1);
 
-    holder.giveBack();
+    holder.release();
     assertThat(slots.busy()).isZero();
 
     slots.resume();
@@ -120,13 +120,13 @@ final class SlotsTest {
   @Test
   void an_interrupted_waiter_leaves_the_queue() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
-    Slots.QueuePosition gone = slots.lineUp(CROWD);
-    Slots.QueuePosition next = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
+    Slots.QueuePosition gone = slots.enqueue(CROWD);
+    Slots.QueuePosition next = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(gone::await).isInstanceOf(InterruptedException.class);
 
-    holder.giveBack();
+    holder.release();
 
     next.await();
     assertThat(slots.busy()).isEqualTo(1);
@@ -135,7 +135,7 @@ final class SlotsTest {
   @Test
   void a_waiter_interrupted_while_it_gets_a_slot_releases_it() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition served = slots.lineUp(CROWD);
+    Slots.QueuePosition served = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(served::await).isInstanceOf(InterruptedException.class);
 
@@ -145,11 +145,11 @@ final class SlotsTest {
   @Test
   void a_waiter_that_times_out_leaves_the_queue() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
 
-    assertThat(slots.lineUp(SMALL).await(Duration.ofMillis(1))).isFalse();
+    assertThat(slots.enqueue(SMALL).await(Duration.ofMillis(1))).isFalse();
 
-    holder.giveBack();
+    holder.release();
     assertThat(slots.busy()).isZero();
   }
 

@@ -47,7 +47,7 @@ final class SpinningProviderTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       begun.countDown();
       while (!mayEnd.get()) {
         Thread.onSpinWait();

@@ -63,26 +63,26 @@ public final class PageFrames {
   }
 
   public Instant now() {
-    return engine.ground().clock().instant();
+    return engine.dependencies().clock().instant();
   }
 
   private PageFrame.Waiting waiting(HttpExchange exchange) {
     return new PageFrame.Waiting(
         exchange.may(Scope.APPROVALS_READ)
-            ? engine.ground().database().read(PendingCalls::countOpen)
+            ? engine.dependencies().database().read(PendingCalls::countOpen)
             : 0,
         exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
         exchange.may(Scope.SPACES_READ)
-            ? engine.spaces().history().countNews(SpaceMember.of(exchange.caller()))
+            ? engine.spaces().history().countUnreadSpaces(SpaceMember.of(exchange.caller()))
             : 0);
   }
 
   /// People may answer questions of their spaces.
   private PageFrame.Waiting waitingFor(Principal person) {
     return new PageFrame.Waiting(
-        engine.ground().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
+        engine.dependencies().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
         0,
-        engine.spaces().history().countNews(SpaceMember.of(person)));
+        engine.spaces().history().countUnreadSpaces(SpaceMember.of(person)));
   }
 
   private static String name(Principal caller) {

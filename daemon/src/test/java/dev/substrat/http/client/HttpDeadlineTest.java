@@ -107,7 +107,7 @@ final class HttpDeadlineTest {
           }
           return List.of();
         };
-    try (var telemetry = Telemetry.quiet();
+    try (var telemetry = Telemetry.withoutExport();
         var outgoing =
             new GuardedHttpClient(
                 AllowedHosts.NONE,

@@ -25,7 +25,7 @@ public final class TestMcpClients implements AutoCloseable {
   static final ToolDefinition WEATHER =
       ToolDefinition.of(FakeMcpServer.tool("weather", "Tells the weather."));
 
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 

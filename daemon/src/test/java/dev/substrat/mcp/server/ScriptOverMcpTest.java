@@ -102,7 +102,7 @@ final class ScriptOverMcpTest {
   void a_program_is_its_own_agent_whatever_its_requests_claim(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), LIAR);
-    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
+    team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     var created =
         team.daemon.post(
             "/api/agents",
@@ -135,7 +135,7 @@ final class ScriptOverMcpTest {
   void each_process_connects_at_its_start_and_lists_its_tools(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), NATIVE);
-    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
+    team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     for (String name : List.of("noor", "sol")) {
       var created =
           team.daemon.post(

@@ -51,7 +51,7 @@ final class LongHistoryTest {
   @Requirement("S1-21")
   void a_long_history_is_summarized_and_the_last_ten_turns_are_complete() {
     team.engine
-        .intentions()
+        .goalsAndPlans()
         .goals()
         .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
     team.llm.follow(asked ->

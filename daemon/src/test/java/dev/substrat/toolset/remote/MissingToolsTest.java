@@ -33,12 +33,12 @@ final class MissingToolsTest {
   void a_server_that_was_not_listed_yet_suggests_a_retry() throws IOException {
     try (var met = FakeMcpServer.modern().offers(tool("weather", "Tells the weather."))) {
       Agent ada = outpost.agent("ada", at("met", met));
-      assertThat(outpost.remote.lacking(ada))
+      assertThat(outpost.remote.unavailableServers(ada))
           .isEqualTo("the tools of MCP server met are not known yet; try again in a moment");
 
       outpost.look(ada);
 
-      assertThat(outpost.remote.lacking(ada)).isEmpty();
+      assertThat(outpost.remote.unavailableServers(ada)).isEmpty();
     }
   }
 
@@ -51,7 +51,7 @@ final class MissingToolsTest {
       assertThat(expected).hasMessageContaining("is not approved");
     }
 
-    assertThat(outpost.remote.lacking(ada)).contains("needs a person's approval", "box");
+    assertThat(outpost.remote.unavailableServers(ada)).contains("needs a person's approval", "box");
   }
 
   @Test
@@ -84,6 +84,6 @@ final class MissingToolsTest {
 
   @Test
   void an_agent_without_servers_gets_no_explanation() {
-    assertThat(outpost.remote.lacking(outpost.agent("ada"))).isEmpty();
+    assertThat(outpost.remote.unavailableServers(outpost.agent("ada"))).isEmpty();
   }
 }
