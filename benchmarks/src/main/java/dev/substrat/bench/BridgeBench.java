@@ -99,7 +99,7 @@ final class BridgeBench {
     }
   }
 
-  /// In turn, so that what slows the machine down for a while slows all.
+  /// Alternating, so that a temporary slowdown of the machine affects all.
   private void compare(Map<Figure, List<String>> commands)
       throws IOException, InterruptedException {
     var figures = new ArrayList<>(commands.keySet());

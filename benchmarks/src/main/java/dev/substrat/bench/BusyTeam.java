@@ -89,8 +89,8 @@ final class BusyTeam implements AutoCloseable {
     return nanos;
   }
 
-  /// The smallest durable change there is. SQLite writes nothing when a row stays as it was, so
-  /// this one never does.
+  /// The smallest durable change. SQLite writes nothing if a row is unchanged, so this one always
+  /// changes.
   void commitOnce() {
     database.transact(tx -> tx.update("update bench_mark set n = n + 1"));
   }

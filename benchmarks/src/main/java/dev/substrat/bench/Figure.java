@@ -24,8 +24,8 @@ public final class Figure {
     return median(rounds);
   }
 
-  /// The median over rounds of this figure to `base`, taken round by round, so that what slows the
-  /// machine down for a while slows both.
+  /// Median over rounds of this figure divided by `base`, computed per round, so that a temporary
+  /// slowdown of the machine affects both.
   public double ratioTo(Figure base) {
     var ratios = new ArrayList<Double>();
     for (int i = 0; i < rounds.size(); i++) {

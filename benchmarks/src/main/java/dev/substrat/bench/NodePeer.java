@@ -41,7 +41,7 @@ public final class NodePeer {
     try (var source = NodePeer.class.getResourceAsStream(script)) {
       Files.copy(Objects.requireNonNull(source), server, StandardCopyOption.REPLACE_EXISTING);
     }
-    // What others' code is warned of is none of ours, and there may be thousands of lines of it.
+    // Warnings of third-party code are suppressed; there may be thousands of lines.
     return List.of(installed.orElse(own).toString(), "--no-warnings", server.toString());
   }
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
-/// How often something can be done per second.
+/// Number of operations per second.
 public final class Rate {
-  /// One thing to do, by caller number `who`.
+  /// One operation, by caller number `who`.
   @FunctionalInterface
   public interface Action {
     void run(int who) throws Exception;

@@ -91,7 +91,7 @@ final class TeamBench {
     return all[times / 2];
   }
 
-  /// What is left after a collection.
+  /// Heap use after a garbage collection.
   private static long usedHeap() {
     System.gc();
     Runtime runtime = Runtime.getRuntime();

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class BridgeLinesTest {
   @TempDir private Path data;
   private Daemon daemon;
-  private Operator operator;
+  private OperatorClient operator;
 
   @BeforeEach
   void start() {
     daemon =
         Daemon.start(
             new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
-    operator = new Operator(data);
+    operator = new OperatorClient(data);
   }
 
   @AfterEach
@@ -70,10 +70,10 @@ final class BridgeLinesTest {
 
   /// The pipe checks that every output line is a complete message.
   @Test
-  void damaged_lines_do_no_harm() throws Exception {
+  void damaged_lines_do_not_stop_the_bridge() throws Exception {
     operator.createsExternal("mira");
     int lines = Boolean.getBoolean("substrat.full") ? 100_000 : 5_000;
-    var damage = new Damage(new SplittableRandom(7));
+    var damage = new DamagedLines(new SplittableRandom(7));
     try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
       for (int i = 0; i < lines; i++) {
         mira.pipe().say(damage.line());

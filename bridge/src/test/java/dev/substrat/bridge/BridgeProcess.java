@@ -37,7 +37,8 @@ final class BridgeProcess implements AutoCloseable {
 
   /// A bridge whose requests wait longer for a daemon.
   static BridgeProcess startPatient(Path data, String... arguments) throws IOException {
-    var program = List.of("-cp", "target/classes:target/test-classes", PatientMain.class.getName());
+    var program =
+        List.of("-cp", "target/classes:target/test-classes", LongTimeoutBridgeMain.class.getName());
     return launch(List.of(), program, Map.of(), data, arguments);
   }
 

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class BridgeTest {
   @TempDir private Path data;
   private Daemon daemon;
-  private Operator operator;
+  private OperatorClient operator;
 
   @BeforeEach
   void start() {
     daemon =
         Daemon.start(
             new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
-    operator = new Operator(data);
+    operator = new OperatorClient(data);
   }
 
   @AfterEach
@@ -154,11 +154,11 @@ final class BridgeTest {
   void a_rejected_client_gets_the_reason() throws Exception {
     operator.creates("{\"name\":\"sam\",\"provider\":{\"name\":\"scripted\",\"playbook\":[]}}");
     try (var sam = BridgeProcess.start(data, "--agent", "sam");
-        var nobody = BridgeProcess.start(data, "--agent", "nobody")) {
+        var unknown = BridgeProcess.start(data, "--agent", "nobody")) {
       sam.pipe().request(1, "tools/list", "{}");
       assertThat(error(sam, 1)).contains("run by the daemon");
-      nobody.pipe().request(1, "tools/list", "{}");
-      assertThat(error(nobody, 1)).contains("nobody");
+      unknown.pipe().request(1, "tools/list", "{}");
+      assertThat(error(unknown, 1)).contains("nobody");
     }
   }
 
@@ -178,7 +178,7 @@ final class BridgeTest {
     }
   }
 
-  /// The daemon gives a program that it runs the token of its turn.
+  /// A program that the daemon starts gets the token of its turn.
   @Test
   @Requirement("A11")
   void a_program_in_a_turn_acts_in_that_turn() throws Exception {
@@ -228,13 +228,13 @@ final class BridgeTest {
       terminated.terminate();
       assertThat(terminated.exitCode()).isEqualTo(143);
       unheard.pipe().greet();
-      askUntilNobodyIsThere(unheard);
+      askUntilDisconnected(unheard);
       assertThat(unheard.exitCode()).isEqualTo(1);
     }
   }
 
   /// More than the pipe's buffer.
-  private static void askUntilNobodyIsThere(BridgeProcess bridge) {
+  private static void askUntilDisconnected(BridgeProcess bridge) {
     try {
       for (int i = 0; i < 200; i++) {
         bridge.pipe().request(i, "tools/list", "{}");

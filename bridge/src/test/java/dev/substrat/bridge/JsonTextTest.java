@@ -38,7 +38,7 @@ final class JsonTextTest {
   }
 
   @Test
-  void only_whole_objects_pass() {
+  void only_complete_objects_are_accepted() {
     for (String text :
         new String[] {
           "",
@@ -92,7 +92,7 @@ final class JsonTextTest {
   @Test
   void the_scanner_agrees_with_jackson_on_damaged_messages() {
     int times = Boolean.getBoolean("substrat.full") ? 1_000_000 : 50_000;
-    var damage = new Damage(new SplittableRandom(42));
+    var damage = new DamagedLines(new SplittableRandom(42));
     int good = 0;
     for (int i = 0; i < times; i++) {
       byte[] line = damage.line();

@@ -18,8 +18,8 @@ final class LegacyTest {
 
   @Test
   void a_session_id_is_sent_with_every_request_and_closed_at_the_end() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock")) {
-      try (var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock")) {
+      try (var bridge = new InProcessBridge(data)) {
         var pipe = bridge.pipe();
         pipe.say(McpPipe.INITIALIZE);
         var first = daemon.next("initialize");
@@ -60,8 +60,8 @@ final class LegacyTest {
 
   @Test
   void messages_before_a_response_are_forwarded_first() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.say(McpPipe.INITIALIZE + "\n" + McpPipe.INITIALIZED);
       daemon.welcome("s-1");
@@ -84,8 +84,8 @@ final class LegacyTest {
 
   @Test
   void an_unknown_session_is_renewed_transparently() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.say(McpPipe.INITIALIZE + "\n" + McpPipe.INITIALIZED);
       daemon.welcome("s-1");
@@ -112,8 +112,8 @@ final class LegacyTest {
 
   @Test
   void a_session_refused_twice_is_reported() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.say(McpPipe.INITIALIZE + "\n" + McpPipe.INITIALIZED);
       daemon.welcome("s-1");
@@ -126,7 +126,7 @@ final class LegacyTest {
     }
   }
 
-  private static String refuseSession(PlayedDaemon daemon, String method) throws Exception {
+  private static String refuseSession(FakeSocketDaemon daemon, String method) throws Exception {
     var asked = daemon.next(method);
     asked.status(
         404,
@@ -135,9 +135,9 @@ final class LegacyTest {
   }
 
   @Test
-  void an_unknown_method_is_an_answer() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+  void an_unknown_method_is_answered_with_an_error() throws Exception {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.say(McpPipe.INITIALIZE + "\n" + McpPipe.INITIALIZED);
       daemon.welcome("s-1");
@@ -154,8 +154,8 @@ final class LegacyTest {
   /// The daemon may not respond to a cancelled request; it is not sent again.
   @Test
   void a_cancellation_is_passed_on_and_ends_the_request() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.say(McpPipe.INITIALIZE + "\n" + McpPipe.INITIALIZED);
       daemon.welcome("s-1");
@@ -176,7 +176,7 @@ final class LegacyTest {
 
   @Test
   void the_bridge_answers_initialize_without_a_daemon_and_initializes_it_later() throws Exception {
-    try (var bridge = new BridgeHere(data)) {
+    try (var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       JsonNode alone = pipe.greet();
       assertThat(alone.at("/result/protocolVersion").asText()).isEqualTo("2025-06-18");
@@ -185,7 +185,7 @@ final class LegacyTest {
       pipe.request(1, "ping", "{}");
       assertThat(pipe.answer(1).at("/result").isObject()).isTrue();
       pipe.request(2, "tools/list", "{}");
-      try (var daemon = new PlayedDaemon(data, "one.sock")) {
+      try (var daemon = new FakeSocketDaemon(data, "one.sock")) {
         daemon.next("initialize").answers("Mcp-Session-Id: s-1", "{}");
         daemon.next("notifications/initialized").status(202, "");
         pipe.notification("notifications/tools/list_changed");
@@ -205,7 +205,7 @@ final class LegacyTest {
 
   @Test
   void an_unknown_protocol_version_becomes_the_newest() throws Exception {
-    try (var bridge = new BridgeHere(data)) {
+    try (var bridge = new InProcessBridge(data)) {
       bridge.pipe().say(McpPipe.INITIALIZE.replace("2025-06-18", "1999-01-01"));
       assertThat(bridge.pipe().answer("i").at("/result/protocolVersion").asText())
           .isEqualTo("2025-11-25");
@@ -214,7 +214,7 @@ final class LegacyTest {
 
   @Test
   void a_request_without_a_daemon_fails_within_ten_seconds_with_a_hint() throws Exception {
-    try (var bridge = new BridgeHere(data, BridgeTimeouts.USUAL)) {
+    try (var bridge = new InProcessBridge(data, BridgeTimeouts.USUAL)) {
       assertThat(bridge.pipe().greet().has("result")).as("initialize needs no daemon").isTrue();
       long start = System.nanoTime();
       bridge.pipe().request(1, "tools/list", "{}");
@@ -237,14 +237,14 @@ final class LegacyTest {
 
   @Test
   void a_request_is_retried_with_the_same_key_after_any_restart() throws Exception {
-    try (var bridge = new BridgeHere(data)) {
+    try (var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       String key;
-      try (var daemon = new PlayedDaemon(data, "one.sock")) {
+      try (var daemon = new FakeSocketDaemon(data, "one.sock")) {
         pipe.call(1, "send_message", "{}");
         key = daemon.next("tools/call").header("Idempotency-Key");
       }
-      try (var daemon = new PlayedDaemon(data, "two.sock")) {
+      try (var daemon = new FakeSocketDaemon(data, "two.sock")) {
         var again = daemon.next("tools/call");
         assertThat(again.header("Idempotency-Key")).isEqualTo(key);
         again.answers("{}");
@@ -255,8 +255,8 @@ final class LegacyTest {
 
   @Test
   void a_request_to_a_stopping_daemon_is_sent_to_the_next() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().call(1, "send_message", "{}");
       daemon
           .next("tools/call")
@@ -274,8 +274,8 @@ final class LegacyTest {
 
   @Test
   void a_request_that_always_breaks_the_connection_fails() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().call(1, "poison", "{}");
       for (int i = 0; i < 6; i++) {
         daemon.next("tools/call").drops();
@@ -286,8 +286,8 @@ final class LegacyTest {
 
   @Test
   void a_revoked_token_is_reported_immediately() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().request(1, "tools/list", "{}");
       daemon.next("tools/list").status(401, "{\"error\":true,\"code\":\"UNAUTHORIZED\"}");
       assertThat(bridge.pipe().answer(1).at("/error/message").asText()).contains("revoked");
@@ -296,8 +296,8 @@ final class LegacyTest {
 
   @Test
   void errors_of_the_daemon_become_json_rpc_errors() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().request(1, "tools/list", "{}");
       daemon
           .next("tools/list")

@@ -129,7 +129,7 @@ final class McpPipe {
 
   private JsonNode next() throws InterruptedException {
     JsonNode next = read.poll(SECONDS, TimeUnit.SECONDS);
-    assertThat(next).as("nothing came; before: %s", passedOver).isNotNull();
+    assertThat(next).as("no message arrived; earlier messages: %s", passedOver).isNotNull();
     assertThat(next.has("not a message")).as(next.toString()).isFalse();
     return next;
   }

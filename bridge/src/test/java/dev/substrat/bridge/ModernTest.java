@@ -39,8 +39,8 @@ final class ModernTest {
       })
   void the_body_is_mirrored_in_the_headers(String method, String subject, String header)
       throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().request(1, method, "{" + subject + "," + META + "}");
       var asked = daemon.next(method);
       assertThat(asked.header("MCP-Protocol-Version")).isEqualTo("2026-07-28");
@@ -55,8 +55,8 @@ final class ModernTest {
 
   @Test
   void cancelling_closes_the_stream_and_is_not_passed_on() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.request("a", "tools/call", "{\"name\":\"slow\"," + META + "}");
       var slow = daemon.next("tools/call").streams();
@@ -75,15 +75,15 @@ final class ModernTest {
 
   @Test
   void a_subscription_continues_with_the_next_daemon() throws Exception {
-    try (var bridge = new BridgeHere(data)) {
+    try (var bridge = new InProcessBridge(data)) {
       var pipe = bridge.pipe();
       pipe.request(1, "subscriptions/listen", "{\"notifications\":{}," + META + "}");
-      try (var daemon = new PlayedDaemon(data, "one.sock")) {
+      try (var daemon = new FakeSocketDaemon(data, "one.sock")) {
         daemon.next("subscriptions/listen").streams().event(ACKNOWLEDGED).event(CHANGED);
         pipe.notification("notifications/subscriptions/acknowledged");
         pipe.notification("notifications/tools/list_changed");
       }
-      try (var daemon = new PlayedDaemon(data, "two.sock")) {
+      try (var daemon = new FakeSocketDaemon(data, "two.sock")) {
         // A daemon that stops normally ends the subscription; the client is not notified.
         daemon
             .next("subscriptions/listen")
@@ -100,8 +100,8 @@ final class ModernTest {
 
   @Test
   void a_refused_subscription_is_reported() throws Exception {
-    try (var daemon = new PlayedDaemon(data, "one.sock");
-        var bridge = new BridgeHere(data)) {
+    try (var daemon = new FakeSocketDaemon(data, "one.sock");
+        var bridge = new InProcessBridge(data)) {
       bridge.pipe().request(1, "subscriptions/listen", "{" + META + "}");
       daemon
           .next("subscriptions/listen")

@@ -25,7 +25,7 @@ final class RestartTest {
   void a_killed_daemon_loses_and_repeats_no_request() throws Exception {
     int calls = 60;
     Process first = daemon();
-    var operator = new Operator(data);
+    var operator = new OperatorClient(data);
     operator.createsExternal("mira");
     operator.createsChild("ada", "mira");
     try (var ada = BridgeProcess.startPatient(data, "--agent", "ada");
@@ -68,7 +68,7 @@ final class RestartTest {
   @Test
   void a_client_may_start_before_the_daemon() throws Exception {
     Process before = daemon();
-    new Operator(data).createsExternal("mira");
+    new OperatorClient(data).createsExternal("mira");
     before.destroyForcibly().onExit().join();
     try (var mira = BridgeProcess.startPatient(data, "--agent", "mira")) {
       JsonNode alone = mira.pipe().greet();

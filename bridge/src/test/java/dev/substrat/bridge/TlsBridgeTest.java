@@ -26,7 +26,7 @@ final class TlsBridgeTest {
             .withTls(new TlsFiles(issued.certificate(), issued.key()));
     try (var daemon = Daemon.start(settings, Map.of())) {
       assertThat(daemon.url()).startsWith("https://");
-      new Operator(data, authority.client()).createsExternal("mira");
+      new OperatorClient(data, authority.client()).createsExternal("mira");
       try (var mira = BridgeProcess.start(data, "--agent", "mira")) {
         assertThat(mira.pipe().greet().at("/result/serverInfo/name").asText())
             .isEqualTo("substrat");

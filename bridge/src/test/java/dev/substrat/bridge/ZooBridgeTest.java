@@ -30,7 +30,7 @@ final class ZooBridgeTest {
     daemon =
         Daemon.start(
             new DaemonSettings("127.0.0.1", 0, data, null, 2, "error", Set.of()), Map.of());
-    new Operator(data).creates("{\"name\":\"Code Wizard\",\"systemPrompt\":\"Be concise.\"}");
+    new OperatorClient(data).creates("{\"name\":\"Code Wizard\",\"systemPrompt\":\"Be concise.\"}");
   }
 
   @AfterEach
@@ -69,7 +69,7 @@ final class ZooBridgeTest {
   @Test
   @Requirement({"S1-5", "N7"})
   void a_token_of_another_principal_is_refused() throws Exception {
-    var operator = new Operator(data);
+    var operator = new OperatorClient(data);
     operator.createsExternal("mira");
     operator.createsExternal("ada");
     Path file = data.resolve("ada.token");
@@ -95,7 +95,7 @@ final class ZooBridgeTest {
   @Test
   @Requirement({"S2-20", "S2-21", "S2-28", "S2-29", "S2-34", "N12"})
   void a_workspace_with_a_default_agent_sees_changes_over_stdio() throws Exception {
-    new Operator(data).creates("{\"name\":\"Doc Pro\",\"systemPrompt\":\"Explain.\"}");
+    new OperatorClient(data).creates("{\"name\":\"Doc Pro\",\"systemPrompt\":\"Explain.\"}");
     try (var visitor = BridgeProcess.start(data, "--zoo", "--default", "doc-pro")) {
       assertThat(visitor.pipe().greet().at("/result/instructions").asText())
           .contains("The default agent of this workspace is Doc Pro (agentId=doc-pro).");
@@ -114,7 +114,7 @@ final class ZooBridgeTest {
               "{\"error\":true,\"code\":\"AGENT_NOT_FOUND\",\"message\":\"Agent with ID 'xyz' not"
                   + " found.\"}");
 
-      new Operator(data)
+      new OperatorClient(data)
           .send("PUT", "/api/agents/doc-pro", "{\"name\":\"Doc Pro\",\"systemPrompt\":\"Hum.\"}");
 
       visitor.pipe().notification("notifications/prompts/list_changed");
@@ -133,7 +133,7 @@ final class ZooBridgeTest {
     assertThat(tokenAfterAVisit(file)).isEqualTo(first);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    JsonNode tokens = new Operator(data).send("GET", "/api/tokens", "").path("tokens");
+    JsonNode tokens = new OperatorClient(data).send("GET", "/api/tokens", "").path("tokens");
     assertThat(tokens.findValuesAsText("principal")).containsExactly("operator", "zoo");
   }
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /// Commands for agents.
-final class AgentCommandsTest extends PlayedCommands {
+final class AgentCommandsTest extends FakeDaemonCommands {
   @Test
   void the_tree_shows_who_reports_to_whom() {
     assertThat(run("agent", "tree").out())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Templates, clones, export and import of agents.
-final class AgentSharingTest extends PlayedCommands {
+final class AgentSharingTest extends FakeDaemonCommands {
   private static final String SKILLS =
       "[{\"name\":\"Git"
           + " Log\",\"description\":\"Look.\",\"category\":\"Tools\"},{\"name\":\"Review\",\"description\":\"Read.\\n\\nAsk.\",\"enabled\":false,\"requires\":[\"Git"

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /// Changes of a client's configuration file.
-final class ConnectTest extends PlayedHome {
+final class ConnectTest extends ConnectCommandRunner {
   private String entry() {
     return """
           "command": "/opt/substrat/substrat",

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Tokens of clients that are connected over HTTP.
-final class ConnectTokensTest extends PlayedHome {
+final class ConnectTokensTest extends ConnectCommandRunner {
   @Test
   void over_http_a_token_is_created_once_and_never_printed() throws IOException {
     daemon
@@ -64,7 +64,7 @@ final class ConnectTokensTest extends PlayedHome {
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
-          return new PlayedDaemon.Answer(201, "{\"token\":\"substrat_t1_s\"}");
+          return new FakeDaemon.Answer(201, "{\"token\":\"substrat_t1_s\"}");
         });
 
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())

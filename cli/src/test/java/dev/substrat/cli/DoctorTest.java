@@ -9,10 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class DoctorTest extends PlayedCommands {
+final class DoctorTest extends FakeDaemonCommands {
 
   @Test
-  void the_doctor_says_whether_passages_are_found_by_their_meaning() {
+  void the_doctor_shows_the_state_of_semantic_search() {
     daemon.answers("GET /api/search", 200, "{\"meaning\":\"ready\",\"model\":\"small\"}");
 
     assertThat(run("doctor").out())
@@ -20,7 +20,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_says_why_they_are_not() {
+  void the_doctor_shows_why_semantic_search_does_not_work() {
     daemon.answers(
         "GET /api/search",
         200,
@@ -31,7 +31,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_respects_that_somebody_has_decided_against_it() {
+  void disabled_semantic_search_is_not_a_warning() {
     daemon.answers("GET /api/search", 200, "{\"meaning\":\"off\"}");
 
     assertThat(run("doctor").out()).containsPattern("ok +search +full text only");
@@ -43,7 +43,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_says_what_the_sandbox_holds_as_seen_from_inside() {
+  void the_doctor_shows_the_sandbox_checks() {
     assertThat(
             sandboxed(
                 """
@@ -68,7 +68,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_says_what_runs_without_a_sandbox_and_why_there_is_none() {
+  void the_doctor_lists_unsandboxed_agents_and_why_no_sandbox_works() {
     String report =
         """
         {"level":"none","detail":"bubblewrap is not installed","required":%s,
@@ -83,7 +83,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_says_what_to_install_or_allow_for_a_sandbox() {
+  void the_doctor_names_the_steps_to_enable_a_sandbox() {
     String report =
         """
         {"level":"none","detail":"%s","required":false,"daemonIsRoot":false,"checks":[]}
@@ -128,7 +128,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void the_doctor_says_what_can_think_for_agents() {
+  void the_doctor_lists_providers() {
     daemon.answers(
         "GET /api/providers",
         200,
@@ -154,7 +154,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void an_agent_that_only_says_so_does_not() {
+  void a_round_trip_without_a_tool_call_fails() {
     playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "");
 
     var ran = run("doctor", "--round-trip", "goose");
@@ -163,7 +163,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void nor_does_one_whose_turn_failed() {
+  void a_round_trip_with_a_failed_turn_fails() {
     playTrip("{\"status\":\"dead\",\"reason\":\"TOOLS_MISSING: never asked\"}", "");
 
     var ran = run("doctor", "--round-trip", "goose");
@@ -173,7 +173,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void nor_what_is_not_there_at_all() {
+  void a_round_trip_with_a_missing_file_fails() {
     var ran = run("doctor", "--round-trip", "no-such-file.yaml");
 
     assertThat(ran.out())
@@ -199,7 +199,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void a_round_trip_stands_last_and_ends_at_its_timeout() {
+  void a_round_trip_is_listed_last_and_ends_at_its_timeout() {
     playTrip("{\"status\":\"claimed\"}", "");
     daemon.answers(
         "GET /api/providers",
@@ -211,7 +211,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void a_round_trip_leaves_no_unread_mail() {
+  void a_round_trip_leaves_no_unread_messages() {
     playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "check_inbox");
     daemon.answers(
         "GET /api/inbox?unread=true&limit=200",
@@ -235,7 +235,7 @@ final class DoctorTest extends PlayedCommands {
         "GET /api/messages/m1",
         () -> {
           asked.countDown();
-          return new PlayedDaemon.Answer(200, "{\"status\":\"claimed\"}");
+          return new FakeDaemon.Answer(200, "{\"status\":\"claimed\"}");
         });
     Process doctor =
         new ProcessBuilder(
@@ -262,7 +262,7 @@ final class DoctorTest extends PlayedCommands {
   }
 
   @Test
-  void what_agents_need_is_no_matter_of_taste_and_what_they_bring_is_not_missing() {
+  void a_missing_provider_is_an_error_only_if_agents_use_it_without_their_own_program() {
     daemon.answers(
         "GET /api/providers",
         200,

@@ -116,7 +116,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void long_and_hostile_text_stays_on_one_harmless_line() throws IOException {
+  void long_and_hostile_text_is_escaped_on_one_line() throws IOException {
     String line =
         line(
             "\"kind\":\"message_sent\",\"from\":\"ben\",\"to\":\"ada\",\"text\":\"a\\nb\\u001b]0;x\\u0007"
@@ -161,7 +161,7 @@ final class EventPrinterTest {
   }
 
   @Test
-  void a_call_whose_service_failed_is_not_called_refused() throws IOException {
+  void a_call_whose_service_failed_is_not_shown_as_refused() throws IOException {
     String call =
         """
         "kind":"tool_called","agent":"ada","tool":"get","arguments":{},"ok":false,"code":"%s",

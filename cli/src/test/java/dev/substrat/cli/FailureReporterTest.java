@@ -13,7 +13,7 @@ final class FailureReporterTest {
 
   @Test
   void no_daemon_is_two_lines_and_exit_code_four() {
-    var ran = Ran.of("status", "--data", data.toString());
+    var ran = CliOutput.of("status", "--data", data.toString());
 
     assertThat(ran.code()).isEqualTo(4);
     assertThat(ran.out()).isEmpty();
@@ -27,10 +27,10 @@ final class FailureReporterTest {
   }
 
   @Test
-  void without_a_daemon_stop_reports_nothing_to_stop() throws IOException {
+  void stop_without_a_daemon_reports_that_none_runs() throws IOException {
     String nothing =
         "hint: nothing to stop; to stop another daemon, pass its data directory: --data DIR\n";
-    assertThat(Ran.of("stop", "--data", data.toString()))
+    assertThat(CliOutput.of("stop", "--data", data.toString()))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(4);
           assertThat(ran.err()).contains("no daemon is running for " + data).endsWith(nothing);
@@ -39,7 +39,7 @@ final class FailureReporterTest {
     Files.writeString(
         data.resolve("daemon.json"), "{\"url\":\"http://127.0.0.1:1\",\"pid\":999999999}");
     Files.writeString(data.resolve("operator.token"), "x");
-    assertThat(Ran.of("stop", "--data", data.toString()).err())
+    assertThat(CliOutput.of("stop", "--data", data.toString()).err())
         .contains("the daemon has exited")
         .endsWith(nothing);
   }
@@ -50,7 +50,7 @@ final class FailureReporterTest {
         data.resolve("daemon.json"), "{\"url\":\"http://127.0.0.1:1\",\"pid\":999999999}");
     Files.writeString(data.resolve("operator.token"), "x");
 
-    var ran = Ran.of("--data", data.toString(), "agent", "show", "mira");
+    var ran = CliOutput.of("--data", data.toString(), "agent", "show", "mira");
 
     assertThat(ran.code()).isEqualTo(4);
     assertThat(ran.err())
@@ -66,7 +66,7 @@ final class FailureReporterTest {
         "{\"url\":\"http://127.0.0.1:1\",\"pid\":%d}".formatted(alive));
     Files.writeString(data.resolve("operator.token"), "x");
 
-    assertThat(Ran.of("status", "--data", data.toString()).err())
+    assertThat(CliOutput.of("status", "--data", data.toString()).err())
         .contains(data.resolve("daemon.json") + " is stale, or the daemon hangs")
         .doesNotContain(String.valueOf(alive), "kill", "stop");
   }
@@ -75,7 +75,7 @@ final class FailureReporterTest {
   void a_damaged_daemon_file_is_reported_without_parser_messages() throws IOException {
     Files.writeString(data.resolve("daemon.json"), "{{{");
 
-    assertThat(Ran.of("status", "--data", data.toString()).err())
+    assertThat(CliOutput.of("status", "--data", data.toString()).err())
         .startsWith(
             "error DAEMON_UNREACHABLE: %s is not valid JSON\n"
                 .formatted(data.resolve("daemon.json")))
@@ -86,13 +86,13 @@ final class FailureReporterTest {
   void the_hint_can_be_copied_whatever_the_directory_is_called() throws IOException {
     Path odd = Files.createDirectory(data.resolve("sam's team"));
 
-    assertThat(Ran.of("status", "--data", odd.toString()).err())
+    assertThat(CliOutput.of("status", "--data", odd.toString()).err())
         .endsWith("./substrat up --data '%s/sam'\\''s team'\n".formatted(data));
   }
 
   @Test
   void a_problem_of_the_daemon_keeps_its_code_hint_and_details() throws IOException {
-    try (var daemon = new PlayedDaemon(data)) {
+    try (var daemon = new FakeDaemon(data)) {
       daemon.answers(
           "POST /api/agents",
           422,
@@ -100,7 +100,7 @@ final class FailureReporterTest {
           {"error":true,"code":"INVALID_CONFIG","message":"two keys are wrong","hint":"compare",
            "details":[{"pointer":"/provider","message":"is unknown"}]}
           """);
-      var ran = Ran.of("agent", "create", "mira", "--data", data.toString());
+      var ran = CliOutput.of("agent", "create", "mira", "--data", data.toString());
 
       assertThat(ran.code()).isEqualTo(2);
       assertThat(ran.err())
@@ -115,23 +115,23 @@ final class FailureReporterTest {
 
   @Test
   void a_limit_has_its_own_exit_code() throws IOException {
-    try (var daemon = new PlayedDaemon(data)) {
+    try (var daemon = new FakeDaemon(data)) {
       daemon.answers(
           "GET /api/status",
           429,
           "{\"code\":\"RATE_LIMITED\",\"message\":\"slow\",\"hint\":\"wait\"}");
-      assertThat(Ran.of("status", "--data", data.toString()).code()).isEqualTo(3);
+      assertThat(CliOutput.of("status", "--data", data.toString()).code()).isEqualTo(3);
     }
   }
 
   @Test
   void an_unknown_code_is_internal_but_shows_its_name() throws IOException {
-    try (var daemon = new PlayedDaemon(data)) {
+    try (var daemon = new FakeDaemon(data)) {
       daemon.answers(
           "GET /api/status",
           418,
           "{\"code\":\"TIDE_TOO_LOW\",\"message\":\"wait\",\"hint\":\"h\"}");
-      var ran = Ran.of("status", "--data", data.toString());
+      var ran = CliOutput.of("status", "--data", data.toString());
 
       assertThat(ran.code()).isEqualTo(1);
       assertThat(ran.err()).startsWith("error INTERNAL: TIDE_TOO_LOW: wait\n");
@@ -139,10 +139,10 @@ final class FailureReporterTest {
   }
 
   @Test
-  void something_else_on_the_port_is_not_taken_for_a_daemon() throws IOException {
-    try (var daemon = new PlayedDaemon(data)) {
+  void another_program_on_the_port_is_not_mistaken_for_a_daemon() throws IOException {
+    try (var daemon = new FakeDaemon(data)) {
       daemon.answers("GET /api/status", 200, "<html>hello</html>");
-      assertThat(Ran.of("status", "--data", data.toString()).err())
+      assertThat(CliOutput.of("status", "--data", data.toString()).err())
           .contains("DAEMON_UNREACHABLE")
           .contains("is not a Substrat daemon");
     }
@@ -150,7 +150,7 @@ final class FailureReporterTest {
 
   @Test
   void escape_sequences_in_a_problem_do_not_reach_the_terminal() throws IOException {
-    try (var daemon = new PlayedDaemon(data)) {
+    try (var daemon = new FakeDaemon(data)) {
       daemon.answers(
           "GET /api/status",
           409,
@@ -159,14 +159,14 @@ final class FailureReporterTest {
           new String[][] {
             {"status", "--data", data.toString()}, {"status", "--json", "--data", data.toString()}
           }) {
-        assertThat(Ran.of(args).err()).doesNotContain("\u001b", "\u009b", "\u0007");
+        assertThat(CliOutput.of(args).err()).doesNotContain("\u001b", "\u009b", "\u0007");
       }
     }
   }
 
   @Test
   void json_failures_are_one_object_on_stderr() {
-    var ran = Ran.of("status", "--json", "--data", data.toString());
+    var ran = CliOutput.of("status", "--json", "--data", data.toString());
 
     assertThat(ran.code()).isEqualTo(4);
     assertThat(ran.err())
@@ -176,27 +176,27 @@ final class FailureReporterTest {
 
   @Test
   void misuse_is_one_line_with_a_suggestion() {
-    assertThat(Ran.of("agnet", "list"))
+    assertThat(CliOutput.of("agnet", "list"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
           assertThat(ran.err()).hasLineCount(2).contains("agnet").contains("did you mean");
         });
-    assertThat(Ran.of("send", "mira", "hello", "--timout"))
+    assertThat(CliOutput.of("send", "mira", "hello", "--timout"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
           assertThat(ran.err()).hasLineCount(2).contains("--timout").contains("--timeout");
         });
-    assertThat(Ran.of("frobnicate").err())
+    assertThat(CliOutput.of("frobnicate").err())
         .startsWith("error INVALID_ARGUMENTS: unknown command 'frobnicate'\n")
         .doesNotContain("did you mean");
-    assertThat(Ran.of("send", "mira", "-v").err()).contains("send AGENT -- TEXT");
-    assertThat(Ran.of("agent").code()).isEqualTo(2);
-    assertThat(Ran.of("token", "create").code()).isEqualTo(2);
+    assertThat(CliOutput.of("send", "mira", "-v").err()).contains("send AGENT -- TEXT");
+    assertThat(CliOutput.of("agent").code()).isEqualTo(2);
+    assertThat(CliOutput.of("token", "create").code()).isEqualTo(2);
   }
 
   @Test
   void commands_of_other_programs_name_the_script() {
-    var ran = Ran.of("up", "--port", "0");
+    var ran = CliOutput.of("up", "--port", "0");
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains("./substrat up");

@@ -29,7 +29,7 @@ import picocli.CommandLine;
 /// Every command prints untrusted text without hidden characters. The commands are taken from the
 /// catalog, so new ones are covered automatically.
 @Timeout(60)
-final class ForeignTextTest extends PlayedCommands {
+final class ForeignTextTest extends FakeDaemonCommands {
   private static final String HOSTILE =
       "evil\u202egnp\u2066\u200b\u001b[31m\u001b]0;owned\u0007\u009b2J\ufeff\udb40\udc41\u00ad\u3164";
 
@@ -48,8 +48,8 @@ final class ForeignTextTest extends PlayedCommands {
           "agent export",
           "export");
 
-  /// These show nothing that others wrote, or nothing of what this daemon answers. Every other
-  /// command must show it, or the test would prove nothing about it.
+  /// Commands that print no text of others, or none of this fake daemon. Every other command must
+  /// print it; otherwise the test would prove nothing about it.
   private static final Set<String> OWN_TEXT_ONLY =
       Set.of(
           "agent terminate",
@@ -63,8 +63,8 @@ final class ForeignTextTest extends PlayedCommands {
           "person remove",
           "token revoke");
 
-  /// What is typed after commands that need more than a word for each parameter. FILE declares an
-  /// agent, TEAM a team.
+  /// Arguments of commands that need more than one word per parameter. FILE declares an agent, TEAM
+  /// a team.
   private static final Map<String, List<String>> TYPED =
       Map.ofEntries(
           Map.entry("agent create", List.of("x")),
@@ -121,7 +121,7 @@ final class ForeignTextTest extends PlayedCommands {
       if (!form.isEmpty()) {
         typed.add(form);
       }
-      Ran ran = run(typed.toArray(String[]::new));
+      CliOutput ran = run(typed.toArray(String[]::new));
       shown += ran.out() + ran.err();
     }
     assertThat(HiddenCharacters.escape(shown)).isEqualTo(shown);

@@ -95,7 +95,7 @@ final class HelpTest {
         "completion"
       })
   void help_starts_with_examples_and_names_the_global_options(String command) {
-    var ran = Ran.of((command + " --help").split(" "));
+    var ran = CliOutput.of((command + " --help").split(" "));
 
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
@@ -107,22 +107,22 @@ final class HelpTest {
 
   @Test
   void the_first_page_fits_on_a_screen_and_lists_everything() {
-    var ran = Ran.of("--help");
+    var ran = CliOutput.of("--help");
 
     assertThat(ran.out()).startsWith("EXAMPLES\n  ./substrat demo");
     assertThat(ran.out().lines()).as("a tall window").hasSizeLessThanOrEqualTo(48);
     assertThat(ran.out()).contains("  up ", "  demo ", "  doctor ", "  agent ", "  completion ");
-    assertThat(Ran.of()).isEqualTo(ran);
+    assertThat(CliOutput.of()).isEqualTo(ran);
   }
 
   @Test
   void the_version_is_the_one_that_was_built() {
-    assertThat(Ran.of("--version").out()).matches("substrat \\d+\\.\\d+\\.\\d+.*\n");
+    assertThat(CliOutput.of("--version").out()).matches("substrat \\d+\\.\\d+\\.\\d+.*\n");
   }
 
   @Test
   void completion_knows_nouns_verbs_and_options() {
-    assertThat(Ran.of("completion").out())
+    assertThat(CliOutput.of("completion").out())
         .contains(
             "complete -F",
             "agent",
@@ -151,30 +151,30 @@ final class HelpTest {
 
   @Test
   void help_and_version_work_as_commands() {
-    assertThat(Ran.of("help")).isEqualTo(Ran.of("--help"));
-    assertThat(Ran.of("--json", "help", "agent", "create"))
-        .isEqualTo(Ran.of("agent", "create", "--help"));
-    assertThat(Ran.of("help", "up").out()).contains("--slots");
-    assertThat(Ran.of("version")).isEqualTo(Ran.of("--version"));
-    assertThat(Ran.of("help", "frobnicate").code()).isEqualTo(2);
-    assertThat(Ran.of("version", "--json").out())
+    assertThat(CliOutput.of("help")).isEqualTo(CliOutput.of("--help"));
+    assertThat(CliOutput.of("--json", "help", "agent", "create"))
+        .isEqualTo(CliOutput.of("agent", "create", "--help"));
+    assertThat(CliOutput.of("help", "up").out()).contains("--slots");
+    assertThat(CliOutput.of("version")).isEqualTo(CliOutput.of("--version"));
+    assertThat(CliOutput.of("help", "frobnicate").code()).isEqualTo(2);
+    assertThat(CliOutput.of("version", "--json").out())
         .matches("\\{\\s*\"version\" *: *\"\\d.*\"\\s*}\n");
-    assertThat(Ran.of("--version", "--json")).isEqualTo(Ran.of("version", "--json"));
+    assertThat(CliOutput.of("--version", "--json")).isEqualTo(CliOutput.of("version", "--json"));
   }
 
   @Test
   void help_for_an_unknown_command_is_an_error() {
     for (String help : List.of("--help", "-h")) {
-      assertThat(Ran.of("agnet", help))
+      assertThat(CliOutput.of("agnet", help))
           .satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.out()).isEmpty();
             assertThat(ran.err()).contains("unknown command 'agnet'", "did you mean agent?");
           });
     }
-    assertThat(Ran.of("--data", "/x", "agent", "creat", "--help").err())
+    assertThat(CliOutput.of("--data", "/x", "agent", "creat", "--help").err())
         .contains("unknown command 'creat'", "did you mean create?");
-    assertThat(Ran.of("help", "agent", "creat").code()).isEqualTo(2);
-    assertThat(Ran.of("send", "mira", "--help").code()).isZero();
+    assertThat(CliOutput.of("help", "agent", "creat").code()).isEqualTo(2);
+    assertThat(CliOutput.of("send", "mira", "--help").code()).isZero();
   }
 }

@@ -12,8 +12,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/// What classes of the command line may use. The rules for sources are checked in the module
-/// `daemon`.
+/// Dependency rules of the command line. The rules for sources are checked in the module `daemon`.
 final class HouseRulesTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target/classes"));

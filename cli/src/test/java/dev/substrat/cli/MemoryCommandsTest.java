@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Commands for the memory of agents.
-final class MemoryCommandsTest extends PlayedCommands {
+final class MemoryCommandsTest extends FakeDaemonCommands {
   private static final String BLOCK =
       """
       {"label":"mood","content":"calm","description":"","limit":4000,"readOnly":false,

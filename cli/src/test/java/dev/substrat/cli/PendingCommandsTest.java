@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Commands for pending calls and tools.
-final class PendingCommandsTest extends PlayedCommands {
+final class PendingCommandsTest extends FakeDaemonCommands {
   private static final String CALL =
       """
       {"callId":"q1","runId":"r1","agentId":"a1","agent":"mira","tool":"confirm",
@@ -62,7 +62,7 @@ final class PendingCommandsTest extends PlayedCommands {
   }
 
   @Test
-  void a_word_is_converted_to_the_forms_type() {
+  void a_typed_answer_is_converted_to_the_type_of_its_field() {
     String confirm = CALL.formatted("pending", "null");
     assertThat(answered(confirm, "yes")).isEqualTo("{\"confirmed\":true}");
     assertThat(answered(confirm, "No")).isEqualTo("{\"confirmed\":false}");
@@ -132,7 +132,7 @@ final class PendingCommandsTest extends PlayedCommands {
     return ran.err();
   }
 
-  private Ran answer(String call, String typed) {
+  private CliOutput answer(String call, String typed) {
     daemon.answers("GET /api/pending/q1", 200, call);
     daemon.answers("POST /api/pending/q1/answer", 200, CALL.formatted("resolved", "\"answered\""));
     return run("pending", "answer", "q1", typed);

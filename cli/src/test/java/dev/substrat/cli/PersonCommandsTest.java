@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// Commands for people, their roles and their scoped tokens.
-final class PersonCommandsTest extends PlayedCommands {
+final class PersonCommandsTest extends FakeDaemonCommands {
   private static final String ANA =
       "{\"name\":\"ana\",\"displayName\":\"Ana B.\",\"role\":\"operator\","
           + "\"createdAt\":\"2026-01-01T12:00:00Z\"}";

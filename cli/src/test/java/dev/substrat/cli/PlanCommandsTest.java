@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// Commands for goals and plans.
-final class PlanCommandsTest extends PlayedCommands {
+final class PlanCommandsTest extends FakeDaemonCommands {
   private static final String PLANS =
       """
       {"plans":[{"id":"p1","name":"report","instruction":"Write it.","cron":"0 9 * * *",

@@ -31,12 +31,12 @@ final class RemoteDaemonTest {
       """;
 
   @TempDir private Path folder;
-  private PlayedDaemon daemon;
+  private FakeDaemon daemon;
   private String url;
 
   @BeforeEach
   void start() throws IOException {
-    daemon = new PlayedDaemon(folder);
+    daemon = new FakeDaemon(folder);
     daemon.answers("GET /api/status", 200, STATUS);
     daemon.answers("POST /api/shutdown", 202, "{\"status\":\"stopping\"}");
     url = Files.readString(folder.resolve("daemon.json")).replaceAll(".*\"(http:[^\"]*)\".*", "$1");
@@ -49,9 +49,9 @@ final class RemoteDaemonTest {
 
   @Test
   void environment_variables_set_url_and_token() {
-    Ran ran =
-        Ran.of(
-            machine(Map.of("SUBSTRAT_URL", url + "/", "SUBSTRAT_TOKEN", PlayedDaemon.TOKEN)),
+    CliOutput ran =
+        CliOutput.of(
+            machine(Map.of("SUBSTRAT_URL", url + "/", "SUBSTRAT_TOKEN", FakeDaemon.TOKEN)),
             "status");
 
     assertThat(ran.err()).isEmpty();
@@ -60,15 +60,16 @@ final class RemoteDaemonTest {
 
   @Test
   void options_override_environment_variables() throws IOException {
-    Path file = Files.writeString(folder.resolve("token"), PlayedDaemon.TOKEN + "\n");
+    Path file = Files.writeString(folder.resolve("token"), FakeDaemon.TOKEN + "\n");
     CommandEnvironment wrong =
         machine(Map.of("SUBSTRAT_URL", "http://127.0.0.1:1", "SUBSTRAT_TOKEN", "substrat_x_y"));
 
-    assertThat(Ran.of(wrong, "--url", url, "--token", PlayedDaemon.TOKEN, "status").code())
+    assertThat(CliOutput.of(wrong, "--url", url, "--token", FakeDaemon.TOKEN, "status").code())
         .isZero();
-    assertThat(Ran.of(wrong, "status", "--url=" + url, "--token-file", file.toString()).code())
+    assertThat(
+            CliOutput.of(wrong, "status", "--url=" + url, "--token-file", file.toString()).code())
         .isZero();
-    assertThat(Ran.of(wrong, "status", "--data", folder.toString()).code())
+    assertThat(CliOutput.of(wrong, "status", "--data", folder.toString()).code())
         .as("--data overrides SUBSTRAT_URL")
         .isZero();
   }
@@ -77,24 +78,27 @@ final class RemoteDaemonTest {
   void missing_or_invalid_settings_are_named() {
     CommandEnvironment nothing = machine(Map.of());
 
-    assertThat(Ran.of(nothing, "status", "--url", url).err())
+    assertThat(CliOutput.of(nothing, "status", "--url", url).err())
         .contains("UNAUTHORIZED: no token for " + url, "SUBSTRAT_TOKEN", "--token-file");
-    assertThat(Ran.of(nothing, "status", "--url", url, "--token", "substrat_x_y").err())
+    assertThat(CliOutput.of(nothing, "status", "--url", url, "--token", "substrat_x_y").err())
         .contains("the token in --token is not valid for this daemon", "token create --person")
         .doesNotContain("act as the operator");
-    assertThat(Ran.of(nothing, "status", "--url", "team.example", "--token", "t").err())
+    assertThat(CliOutput.of(nothing, "status", "--url", "team.example", "--token", "t").err())
         .contains("INVALID_ARGUMENTS: --url is not the URL of a daemon: \"team.example\"");
-    assertThat(Ran.of(nothing, "status", "--url", "http://127.0.0.1:1", "--token", "t").err())
+    assertThat(CliOutput.of(nothing, "status", "--url", "http://127.0.0.1:1", "--token", "t").err())
         .contains("DAEMON_UNREACHABLE: no response from http://127.0.0.1:1", "check the URL");
-    assertThat(Ran.of(nothing, "status", "--url", "http://nowhere.invalid", "--token", "t").err())
+    assertThat(
+            CliOutput.of(nothing, "status", "--url", "http://nowhere.invalid", "--token", "t")
+                .err())
         .contains("warning: the token is sent unencrypted", "cannot resolve the host");
-    assertThat(Ran.of(nothing, "status", "--url", url, "--token-file", "/no/such/file").err())
+    assertThat(CliOutput.of(nothing, "status", "--url", url, "--token-file", "/no/such/file").err())
         .contains("cannot read --token-file /no/such/file");
   }
 
   @Test
   void stop_does_not_wait_for_a_process_on_another_machine() {
-    Ran ran = Ran.of(machine(Map.of()), "stop", "--url", url, "--token", PlayedDaemon.TOKEN);
+    CliOutput ran =
+        CliOutput.of(machine(Map.of()), "stop", "--url", url, "--token", FakeDaemon.TOKEN);
 
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("the daemon at " + url + " is stopping");
@@ -102,9 +106,9 @@ final class RemoteDaemonTest {
 
   @Test
   void a_command_that_needs_local_files_says_so() {
-    assertThat(Ran.of(machine(Map.of()), "connect", "--url", url).err())
+    assertThat(CliOutput.of(machine(Map.of()), "connect", "--url", url).err())
         .contains("connect works only with a daemon on this machine", "data directory");
-    assertThat(Ran.of(machine(Map.of()), "doctor", "--url", url).err())
+    assertThat(CliOutput.of(machine(Map.of()), "doctor", "--url", url).err())
         .contains("doctor works only with a daemon on this machine");
   }
 
@@ -115,12 +119,12 @@ final class RemoteDaemonTest {
     try (var server = new SecureServer(ours)) {
       String secure = "https://127.0.0.1:" + server.port();
       String[] status = {"status", "--url", secure, "--token", "t"};
-      assertThat(Ran.of(machine(Map.of()), status).err())
+      assertThat(CliOutput.of(machine(Map.of()), status).err())
           .contains("DAEMON_UNREACHABLE: TLS connection to " + secure, "certificate");
 
       SSLContext.setDefault(ours);
 
-      Ran ran = Ran.of(machine(Map.of()), status);
+      CliOutput ran = CliOutput.of(machine(Map.of()), status);
       assertThat(ran.err()).isEmpty();
       assertThat(ran.out()).contains("version 9");
     } finally {
@@ -130,7 +134,7 @@ final class RemoteDaemonTest {
     SSLContext.setDefault(others);
     try (var server = new SecureServer(others)) {
       assertThat(
-              Ran.of(
+              CliOutput.of(
                       machine(Map.of()),
                       "status",
                       "--url",

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Commands for runs.
-final class RunCommandsTest extends PlayedCommands {
+final class RunCommandsTest extends FakeDaemonCommands {
   @Test
   void a_failed_run_shows_its_reason_and_an_id_prefix_is_enough() {
     String ada = "01890000-aaaa-7000-8000-000000000001";

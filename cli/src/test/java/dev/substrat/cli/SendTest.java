@@ -24,14 +24,14 @@ final class SendTest {
 
   @TempDir Path data;
 
-  private PlayedDaemon daemon() throws IOException {
-    return new PlayedDaemon(data)
+  private FakeDaemon daemon() throws IOException {
+    return new FakeDaemon(data)
         .answers("POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\"}")
         .answers("GET /api/messages/m1", 200, ANSWER)
         .answers("GET /api/events", 200, CONNECTED + REPLIED);
   }
 
-  private Ran send(String... more) {
+  private CliOutput send(String... more) {
     var args = new String[more.length + 5];
     System.arraycopy(more, 0, args, 5, more.length);
     args[0] = "send";
@@ -39,13 +39,13 @@ final class SendTest {
     args[2] = "Is the ship ready?";
     args[3] = "--data";
     args[4] = data.toString();
-    return Ran.of(args);
+    return CliOutput.of(args);
   }
 
   @Test
   void only_the_reply_is_printed() throws IOException {
     try (var daemon = daemon()) {
-      assertThat(send("--wait")).isEqualTo(new Ran(0, "Aye,\nshe is.\n", ""));
+      assertThat(send("--wait")).isEqualTo(new CliOutput(0, "Aye,\nshe is.\n", ""));
       assertThat(daemon.requests().getFirst()).startsWith("GET /api/events");
       assertThat(daemon.requests().get(1)).contains("\"sync\":true");
     }
@@ -58,7 +58,7 @@ final class SendTest {
       daemon.answers("GET /api/events", 200, CONNECTED);
       daemon.answers(
           "GET /api/messages/m1",
-          () -> new PlayedDaemon.Answer(200, looks.incrementAndGet() < 2 ? WAITING : ANSWER));
+          () -> new FakeDaemon.Answer(200, looks.incrementAndGet() < 2 ? WAITING : ANSWER));
 
       assertThat(send("--wait").out()).isEqualTo("Aye,\nshe is.\n");
     }
@@ -92,7 +92,7 @@ final class SendTest {
       daemon.answers("GET /api/events", 200, CONNECTED + failed + failed + REPLIED);
       daemon.answers(
           "GET /api/messages/m1",
-          () -> new PlayedDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
+          () -> new FakeDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
       daemon.answers(
           "GET /api/agents/mira",
           200,
@@ -122,7 +122,7 @@ final class SendTest {
       daemon.answers(
           "GET /api/agents/mira",
           () ->
-              new PlayedDaemon.Answer(
+              new FakeDaemon.Answer(
                   200,
                   """
                   {"stateReason":"%s","nextTryAt":"2020-01-01T00:00:00Z"}
@@ -160,7 +160,7 @@ final class SendTest {
               + REPLIED);
       daemon.answers(
           "GET /api/messages/m1",
-          () -> new PlayedDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
+          () -> new FakeDaemon.Answer(200, daemon.requests().size() < 6 ? WAITING : ANSWER));
       daemon.answers(
           "GET /api/pending?agent=mira",
           200,
@@ -172,7 +172,7 @@ final class SendTest {
 
       assertThat(send("--wait"))
           .isEqualTo(
-              new Ran(
+              new CliOutput(
                   0,
                   "Aye,\nshe is.\n",
                   "mira waits for a person: book: Book\\u{1B} it?. Answer it:"
@@ -275,9 +275,9 @@ final class SendTest {
   void a_text_may_begin_with_a_dash() throws IOException {
     try (var daemon = daemon()) {
       String dir = data.toString();
-      assertThat(Ran.of("send", "mira", "-5 degrees", "--wait", "--data", dir).out())
+      assertThat(CliOutput.of("send", "mira", "-5 degrees", "--wait", "--data", dir).out())
           .isEqualTo("Aye,\nshe is.\n");
-      assertThat(Ran.of("--data", dir, "send", "mira", "--", "--wait").code()).isZero();
+      assertThat(CliOutput.of("--data", dir, "send", "mira", "--", "--wait").code()).isZero();
       assertThat(daemon.requests())
           .contains("POST /api/agents/mira/messages {\"text\":\"-5 degrees\",\"sync\":true}")
           .contains("POST /api/agents/mira/messages {\"text\":\"--wait\",\"sync\":true}");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// Commands for remote servers: people see what they approve.
-final class ServerCommandsTest extends PlayedCommands {
+final class ServerCommandsTest extends FakeDaemonCommands {
   private static final String SERVERS =
       """
       {"agentId":"a1","agent":"mira","servers":[

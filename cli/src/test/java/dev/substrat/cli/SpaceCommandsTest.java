@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Commands for spaces.
-final class SpaceCommandsTest extends PlayedCommands {
+final class SpaceCommandsTest extends FakeDaemonCommands {
   private static final String GENERAL =
       """
       {"id":"general","name":"General","kind":"public","topic":"the harbor","wakePolicy":"all",
@@ -188,7 +188,7 @@ final class SpaceCommandsTest extends PlayedCommands {
                 + "\"maxChainDepth\":5}");
   }
 
-  private Ran run(Stream<String> words) {
+  private CliOutput run(Stream<String> words) {
     return run(words.toArray(String[]::new));
   }
 
@@ -201,25 +201,27 @@ final class SpaceCommandsTest extends PlayedCommands {
     var wrong =
         new CommandEnvironment(
             Map.of("SUBSTRAT_PERSON_TOKEN", "substrat_ana_x"), here.home(), ".", here.kind());
-    assertThat(Ran.of(wrong, show).err())
+    assertThat(CliOutput.of(wrong, show).err())
         .contains("UNAUTHORIZED: the token in SUBSTRAT_PERSON_TOKEN is not valid for this daemon")
         .contains("token create --person")
         .doesNotContain("operator.token");
     var right =
         new CommandEnvironment(
-            Map.of("SUBSTRAT_PERSON_TOKEN", PlayedDaemon.TOKEN), here.home(), ".", here.kind());
-    assertThat(Ran.of(right, show).code()).isZero();
+            Map.of("SUBSTRAT_PERSON_TOKEN", FakeDaemon.TOKEN), here.home(), ".", here.kind());
+    assertThat(CliOutput.of(right, show).code()).isZero();
     daemon.answers(
         "GET /api/spaces/crew",
         403,
         "{\"code\":\"FORBIDDEN\",\"message\":\"no\",\"hint\":\"use the operator's token\"}");
     String[] crew = {"--data", data.toString(), "space", "show", "crew"};
-    assertThat(Ran.of(right, crew).err())
+    assertThat(CliOutput.of(right, crew).err())
         .contains("hint: unset SUBSTRAT_PERSON_TOKEN to act as the operator");
     var agents =
         new CommandEnvironment(
             Map.of("SUBSTRAT_TOKEN", "substrat_ada_x"), here.home(), ".", here.kind());
-    assertThat(Ran.of(agents, show).code()).as("an agent's token is for MCP clients").isZero();
+    assertThat(CliOutput.of(agents, show).code())
+        .as("an agent's token is for MCP clients")
+        .isZero();
   }
 
   @Test

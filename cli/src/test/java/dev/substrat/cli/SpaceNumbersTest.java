@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// References to messages in spaces by number.
-final class SpaceNumbersTest extends PlayedCommands {
+final class SpaceNumbersTest extends FakeDaemonCommands {
   private static final String PAGE = "GET /api/spaces/general/messages?limit=";
 
   private static String page(boolean hasMore, int... numbers) {
@@ -66,7 +66,7 @@ final class SpaceNumbersTest extends PlayedCommands {
   }
 
   @Test
-  void a_word_cannot_be_added_but_removed_as_a_reaction() {
+  void a_word_cannot_be_added_as_a_reaction_but_can_be_removed() {
     daemon.answers("DELETE /api/messages/m1/reactions", 200, "{\"changed\":true}");
 
     assertThat(run("space", "react", "m1", "thumbsup"))

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /// Commands for tokens and the console link.
-final class TokenCommandsTest extends PlayedCommands {
+final class TokenCommandsTest extends FakeDaemonCommands {
   @Test
   void only_the_new_token_is_printed() {
     daemon.answers("POST /api/agents/mira/tokens", 201, "{\"token\":\"t-1\",\"id\":\"9\"}");
@@ -55,7 +55,7 @@ final class TokenCommandsTest extends PlayedCommands {
 
   @Test
   void the_token_in_use_is_revoked_only_with_yes() throws IOException {
-    String id = PlayedDaemon.TOKEN.split("_", 3)[1];
+    String id = FakeDaemon.TOKEN.split("_", 3)[1];
     daemon.answers("DELETE /api/tokens/" + id, 204, "");
 
     var refused = run("token", "revoke", id);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Commands for tools: arguments, and responses of failing services.
-final class ToolCommandsTest extends PlayedCommands {
+final class ToolCommandsTest extends FakeDaemonCommands {
   @BeforeEach
   void know() {
     daemon.answers(

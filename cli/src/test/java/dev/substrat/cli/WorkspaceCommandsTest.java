@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /// Commands for workspaces.
-final class WorkspaceCommandsTest extends PlayedCommands {
+final class WorkspaceCommandsTest extends FakeDaemonCommands {
   private static final String CARD =
       """
       {"agentId":"a1","agent":"ada","directory":"/srv/work","exists":true,"mode":"worktree",

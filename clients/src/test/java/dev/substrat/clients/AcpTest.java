@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class AcpTest {
   @TempDir private Path directory;
-  private Shipyard yard;
+  private AgentCliFixture yard;
 
   @BeforeEach
   void open() throws Exception {
-    yard = new Shipyard(directory);
+    yard = new AgentCliFixture(directory);
     yard.agent("{name: mira, provider: {name: external}}");
     yard.agent(
         "{name: bob, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");

@@ -54,11 +54,11 @@ final class CommandSurfaceTest {
 
   @TempDir Path folder;
 
-  private CommandWorld world;
+  private CommandSurfaceFixture world;
 
   @BeforeEach
   void start() throws Exception {
-    world = new CommandWorld(folder);
+    world = new CommandSurfaceFixture(folder);
   }
 
   @AfterEach
@@ -67,10 +67,10 @@ final class CommandSurfaceTest {
   }
 
   @Test
-  void the_page_is_true() throws Exception {
+  void the_page_is_current() throws Exception {
     Map<String, List<String>> arguments = world.arguments();
     var known = new TreeSet<>(arguments.keySet());
-    known.addAll(CommandWorld.LOCAL);
+    known.addAll(CommandSurfaceFixture.LOCAL);
     assertThat(known)
         .as("every command has a row, and every row is a command")
         .containsExactlyInAnyOrderElementsOf(CliMain.commands(screen(discard(), discard())));
@@ -103,13 +103,14 @@ final class CommandSurfaceTest {
         These commands need the machine of the daemon and take no token of the caller: %s.\
         """
             .formatted(
-                CommandWorld.LOCAL.stream()
+                CommandSurfaceFixture.LOCAL.stream()
                     .map(name -> "`" + name + "`")
                     .collect(Collectors.joining(", "))));
     return String.join("\n", lines) + "\n";
   }
 
-  /// Runs it for each caller, the owner last: what is destroyed is destroyed then.
+  /// Runs the command for each caller, the owner last, because the owner's call may delete
+  /// something.
   private String row(String command, List<String> arguments) throws IOException {
     var cells = new ArrayList<String>();
     List<String> requests = List.of();
@@ -149,7 +150,7 @@ final class CommandSurfaceTest {
     String code = problem.path("code").asText();
     return switch (code) {
       case "FORBIDDEN" -> "403";
-      // Many failures in a row are slowed down; only those without a valid token are counted.
+      // Repeated authentication failures are throttled; only requests without a valid token count.
       case "UNAUTHORIZED", "RATE_LIMITED" -> "401";
       case "", "INTERNAL", "USAGE" ->
           throw new AssertionError(command + " ended unexpectedly: " + err);

@@ -23,7 +23,7 @@ final class InspectorTest {
   private static Inspector inspector;
 
   @TempDir private Path data;
-  private Harbor harbor;
+  private McpClientFixture harbor;
 
   @BeforeAll
   static void install() throws Exception {
@@ -32,7 +32,7 @@ final class InspectorTest {
 
   @BeforeEach
   void start() throws Exception {
-    harbor = new Harbor(data);
+    harbor = new McpClientFixture(data);
   }
 
   @AfterEach
@@ -42,7 +42,7 @@ final class InspectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"legacy", "auto", "modern"})
-  void it_works_over_http(String era) throws Exception {
+  void the_inspector_works_over_http(String era) throws Exception {
     work(
         List.of(
             "--transport",
@@ -57,7 +57,7 @@ final class InspectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"legacy", "auto", "modern"})
-  void it_works_over_stdio(String era) throws Exception {
+  void the_inspector_works_over_stdio(String era) throws Exception {
     var server = new ArrayList<>(List.of("--protocol-era", era, "--"));
     server.addAll(harbor.server("ada"));
     work(server);

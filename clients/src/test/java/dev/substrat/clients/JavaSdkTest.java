@@ -36,11 +36,11 @@ final class JavaSdkTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private Path data;
-  private Harbor harbor;
+  private McpClientFixture harbor;
 
   @BeforeEach
   void start() throws Exception {
-    harbor = new Harbor(data);
+    harbor = new McpClientFixture(data);
   }
 
   @AfterEach
@@ -49,7 +49,7 @@ final class JavaSdkTest {
   }
 
   @Test
-  void it_works_over_http() throws Exception {
+  void the_java_sdk_works_over_http() throws Exception {
     String token = harbor.token("ada");
     work(
         HttpClientStreamableHttpTransport.builder(harbor.url())
@@ -62,7 +62,7 @@ final class JavaSdkTest {
   }
 
   @Test
-  void it_works_over_stdio() throws Exception {
+  void the_java_sdk_works_over_stdio() throws Exception {
     List<String> server = harbor.server("ada");
     var parameters =
         ServerParameters.builder(server.getFirst()).args(server.subList(1, server.size())).build();
@@ -70,7 +70,7 @@ final class JavaSdkTest {
   }
 
   private void work(McpClientTransport transport) throws Exception {
-    var mail = new CountDownLatch(1);
+    var inbox = new CountDownLatch(1);
     try (McpSyncClient client =
         McpClient.sync(transport)
             .requestTimeout(LIMIT)
@@ -78,7 +78,7 @@ final class JavaSdkTest {
             // Our tools list no output schemas, so the validator is not called.
             .jsonSchemaValidator(
                 (_, _) -> ValidationResponse.asInvalid("not expected to be called"))
-            .resourcesUpdateConsumer(_ -> mail.countDown())
+            .resourcesUpdateConsumer(_ -> inbox.countDown())
             .build()) {
       assertThat(client.initialize().serverInfo().name()).isEqualTo("substrat");
       client.ping();
@@ -94,7 +94,7 @@ final class JavaSdkTest {
 
       harbor.write("ada", "look outside");
 
-      assertThat(mail.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(inbox.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(
               client
                   .readResource(ReadResourceRequest.builder("substrat://inbox").build())

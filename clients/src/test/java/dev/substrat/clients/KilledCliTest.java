@@ -47,7 +47,7 @@ final class KilledCliTest {
           return usual.answer(asked);
         })) {
       String question;
-      try (var daemon = MortalDaemon.start(data)) {
+      try (var daemon = KillableDaemon.start(data)) {
         daemon.create("{name: mira, provider: {name: external}}");
         daemon.create("{name: bob, parent: mira, provider: {name: external}}");
         String provider = cli.provider("").replace("{{llm}}", llm.openAiUrl());
@@ -56,10 +56,10 @@ final class KilledCliTest {
         hangs.await();
         assertThat(daemon.processes()).as("running").isNotEmpty();
       }
-      try (var daemon = MortalDaemon.start(data)) {
+      try (var daemon = KillableDaemon.start(data)) {
         JsonNode answer = daemon.answer(question);
         assertThat(answer.path("text").asText())
-            .as("the conversation goes on where it was")
+            .as("the conversation continues")
             .contains("FINAL userTurns=2");
         assertThat(daemon.mailOf("bob")).as("greeted once").hasSize(1);
         assertThat(daemon.processes()).as("processes of the first attempt").isEmpty();
@@ -74,14 +74,14 @@ final class KilledCliTest {
   void a_cli_that_waited_for_a_tool_resumes_its_conversation(RealCli cli) throws Exception {
     var heard = new CopyOnWriteArrayList<ModelPrompt>();
     var usual = new ToolOrFinal();
-    try (var winch = new Winch();
+    try (var winch = new HangingService();
         var llm =
             ScriptedLlm.start(asked -> {
               heard.add(asked);
               return usual.answer(asked);
             })) {
       String question;
-      try (var daemon = MortalDaemon.start(data)) {
+      try (var daemon = KillableDaemon.start(data)) {
         String provider = cli.provider("").replace("{{llm}}", llm.openAiUrl());
         daemon.create(
             """
@@ -99,11 +99,11 @@ final class KilledCliTest {
         winch.awaitCall();
         assertThat(daemon.processes()).as("running").isNotEmpty();
       }
-      try (var daemon = MortalDaemon.start(data)) {
+      try (var daemon = KillableDaemon.start(data)) {
         assertThat(daemon.answer(question).path("text").asText()).contains("anchor up");
         // Some CLIs merge two user messages into one if there is no answer in between.
         assertThat(questions(heard.getLast()))
-            .as("it knows what it was asked before")
+            .as("the earlier question is in its history")
             .isEqualTo(2 * questions(heard.getFirst()));
         assertThat(daemon.processes()).as("processes of the first attempt").isEmpty();
       }
@@ -120,13 +120,13 @@ final class KilledCliTest {
   }
 
   /// HTTP service that never answers its first request.
-  private static final class Winch implements AutoCloseable {
+  private static final class HangingService implements AutoCloseable {
     private final CountDownLatch isCalled = new CountDownLatch(1);
     private final CountDownLatch isOver = new CountDownLatch(1);
     private final AtomicBoolean hasHung = new AtomicBoolean();
     private final HttpServer server;
 
-    Winch() throws IOException {
+    HangingService() throws IOException {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
       server.setExecutor(Thread::startVirtualThread);
       server.createContext("/", this::answer);

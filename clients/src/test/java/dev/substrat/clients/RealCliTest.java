@@ -23,11 +23,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class RealCliTest {
   @TempDir private Path directory;
-  private Shipyard yard;
+  private AgentCliFixture yard;
 
   @BeforeEach
   void open() throws Exception {
-    yard = new Shipyard(directory);
+    yard = new AgentCliFixture(directory);
     yard.agent("{name: mira, provider: {name: external}}");
     yard.agent(
         "{name: bob, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
@@ -41,7 +41,7 @@ final class RealCliTest {
   @ParameterizedTest
   @CsvSource({"GOOSE, http", "GOOSE, stdio", "CODEX, http", "CODEX, stdio"})
   @Requirement({"S1-1", "S0-1", "S0-2", "S0-3", "S0-31", "S0-34", "S1-2", "S1-3", "S1-21"})
-  void it_uses_its_agents_tools_and_resumes_in_its_next_turn(RealCli cli, String door)
+  void a_cli_uses_its_agents_tools_and_resumes_in_the_next_turn(RealCli cli, String door)
       throws Exception {
     Agent ada = ada(cli, "mcp: " + door);
 
@@ -89,7 +89,7 @@ final class RealCliTest {
                 "ada",
                 "[tool send_message {\"recipient\":\"ben\",\"text\":\"ready?\",\"sync\":true}]"));
 
-    assertThat(answer).as("said after ben's reply").contains("userTurns=2");
+    assertThat(answer).as("text after ben's reply").contains("userTurns=2");
     assertThat(yard.engine().runs().newest(null, 10)).extracting(Run::status).containsOnly("done");
   }
 

@@ -31,7 +31,7 @@ final class RecordingProxy implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /// What was asked for since the last time.
+  /// Requests since the last call.
   synchronized List<String> requests() {
     var all = List.copyOf(requests);
     requests.clear();

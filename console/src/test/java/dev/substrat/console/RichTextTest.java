@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// What is made of what people and agents write.
+/// Rendering of messages: which markup is recognized, and which text stays plain.
 final class RichTextTest {
   private static String rendered(String text) {
     return rendered(RichText.of(text));
@@ -28,7 +28,7 @@ final class RichTextTest {
   }
 
   @Test
-  void what_is_common_in_talk_is_known() {
+  void emphasis_code_mentions_and_urls_are_recognized() {
     assertThat(rendered("**Yes**, `a b`, @ada-2!"))
         .isEqualTo("STRONG(Yes), CODE(a b), MENTION(ada-2)!");
     assertThat(rendered("```java\nint x;\n@ada\n```")).isEqualTo("BLOCK(int x;\n@ada)");
@@ -47,13 +47,13 @@ final class RichTextTest {
   }
 
   @Test
-  void the_bare_words_are_what_was_said() {
+  void plain_text_drops_inline_markup() {
     assertThat(RichText.bare("**Yes**, `a b`, @ada!")).isEqualTo("Yes, a b, @ada!");
   }
 
   @Test
-  void lines_are_what_they_begin_with() {
-    assertThat(rendered("# Plan for *today*\n\nWe sail."))
+  void headings_lists_quotes_and_code_blocks_are_recognized_by_line_start() {
+    assertThat(rendered("# SimulationPlan for *today*\n\nWe sail."))
         .isEqualTo("HEADING(Plan for EMPHASIS(today))We sail.");
     assertThat(rendered("First:\n- a `b`\n  and more\n- @ada\nDone."))
         .isEqualTo("First:BULLETS[0](ITEM(a CODE(b)\nand more)ITEM(MENTION(ada)))Done.");
@@ -67,7 +67,7 @@ final class RichTextTest {
   }
 
   @Test
-  void a_link_with_a_name_leads_where_it_says() {
+  void a_named_link_keeps_its_text_and_target() {
     assertThat(rendered("See [the `log`](https://a.example/x_(y)), please."))
         .isEqualTo("See LINK[https://a.example/x_(y)](the log), please.");
     assertThat(rendered("![a picture](https://a.example/p.png)"))
@@ -76,7 +76,7 @@ final class RichTextTest {
   }
 
   @Test
-  void a_link_leads_to_pages_only_and_does_not_pretend() {
+  void a_link_with_an_unsafe_or_misleading_target_stays_text() {
     for (String text :
         new String[] {
           "[x](javascript:alert(1))",
@@ -96,7 +96,7 @@ final class RichTextTest {
   }
 
   @Test
-  void a_link_whose_words_name_another_host_says_where_it_leads() {
+  void a_link_whose_text_names_another_host_shows_its_target() {
     assertThat(realHost("[bank.example](https://evil.example/x)")).isEqualTo("evil.example");
     assertThat(realHost("[log in at Bank.Example now](https://evil.example)"))
         .isEqualTo("evil.example");
@@ -135,13 +135,13 @@ final class RichTextTest {
   }
 
   @Test
-  void the_bare_words_of_lines_have_no_signs() {
+  void plain_text_drops_block_markup() {
     assertThat(RichText.bare("## Plan\n- *sail*\n2. [rest](https://a.example)\n> so\nyes"))
         .isEqualTo("Plan\n• sail\n2. rest\nso\nyes");
   }
 
   @Test
-  void everything_else_stays_as_it_stands() {
+  void text_without_markup_is_unchanged() {
     for (String text :
         new String[] {
           "",
@@ -171,7 +171,7 @@ final class RichTextTest {
   }
 
   @Test
-  void long_texts_of_signs_are_read_in_no_time() {
+  void long_runs_of_markup_characters_are_parsed_in_linear_time() {
     for (String sign :
         new String[] {
           "`",

@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The official conformance suite against our client: every scenario of both eras that is about
-/// tools. docs/conformance-client.md tells how they came out, and why others are not run.
+/// Runs the official conformance suite against our client: every scenario of both eras that is
+/// about tools. The results, and why other scenarios are not run, are in
+/// docs/conformance-client.md.
 final class ClientConformanceTest {
   private static final String SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
   private static final Path PAGE = Path.of("..", "docs", "conformance-client.md");
@@ -80,7 +81,7 @@ final class ClientConformanceTest {
     builder.environment().put("CLASSPATH", classPath());
     int exit = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor();
     assertThat(exit).as(Files.readString(log)).isZero();
-    Verdict verdict = Verdict.read(scenario, checks(results));
+    ScenarioResult verdict = ScenarioResult.read(scenario, checks(results));
     // That a machine is busy is no fault of the client: the suite warns if it is late.
     assertThat(verdict.failures())
         .as(scenario)

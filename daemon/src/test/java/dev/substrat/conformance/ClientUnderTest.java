@@ -17,14 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// The program that the suite starts for each of its client scenarios: our client, doing what the
-/// scenario needs somebody to do.
+/// Program that the conformance suite starts for each client scenario: our client, performing the
+/// actions that the scenario expects.
 public final class ClientUnderTest {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private ClientUnderTest() {}
 
-  /// The suite gives the server's address last, and says in the environment which scenario it is.
+  /// The suite passes the server's URL as the last argument and the scenario in the environment.
   public static void main(String[] arguments) {
     String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
     var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
@@ -39,7 +39,7 @@ public final class ClientUnderTest {
         case "http-custom-headers" -> callAsTold(client, tools);
         case "json-schema-2020-12-preservation" -> echo(client, tools);
         case "json-schema-ref-no-deref" -> {
-          // That nobody follows the reference in the list is all there is to see.
+          // The suite only checks that the client does not follow the reference in the list.
         }
         default -> tools.forEach(tool -> call(client, tool, anything(tool)));
       }
@@ -67,7 +67,7 @@ public final class ClientUnderTest {
     client.callTool(tool, arguments, new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null));
   }
 
-  /// Something for whatever the tool demands.
+  /// A value for each required argument of the tool.
   private static ObjectNode anything(ToolDefinition tool) {
     var arguments = Json.object();
     for (JsonNode key : tool.inputSchema().path("required")) {

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The official conformance suite against our door: every scenario on the list is run, none is
-/// expected to fail, and docs/conformance.md tells how they came out.
+/// Runs the official conformance suite against our MCP server: every listed scenario, and none is
+/// expected to fail. The results are in docs/conformance.md.
 final class ConformanceTest {
   private static final String SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
   private static final Path PAGE = Path.of("..", "docs", "conformance.md");
@@ -38,10 +38,10 @@ final class ConformanceTest {
     var lines = new ArrayList<String>();
     try (var server = new FixtureServer(directory)) {
       for (var revision : listed().entrySet()) {
-        Map<String, Verdict> verdicts = run(npm, server.url(), revision.getKey());
+        Map<String, ScenarioResult> verdicts = run(npm, server.url(), revision.getKey());
         assertThat(verdicts.keySet()).containsExactlyInAnyOrderElementsOf(revision.getValue());
         for (String scenario : revision.getValue()) {
-          Verdict verdict = Objects.requireNonNull(verdicts.get(scenario));
+          ScenarioResult verdict = Objects.requireNonNull(verdicts.get(scenario));
           assertThat(verdict.failures()).as(scenario).isEmpty();
           lines.add(verdict.line(revision.getKey()));
         }
@@ -68,7 +68,7 @@ final class ConformanceTest {
     }
   }
 
-  private Map<String, Verdict> run(Npm npm, String url, String revision)
+  private Map<String, ScenarioResult> run(Npm npm, String url, String revision)
       throws IOException, InterruptedException {
     Path results = directory.resolve(revision);
     List<String> command =
@@ -86,11 +86,11 @@ final class ConformanceTest {
         .redirectOutput(directory.resolve(revision + ".log").toFile())
         .start()
         .waitFor();
-    var verdicts = new TreeMap<String, Verdict>();
+    var verdicts = new TreeMap<String, ScenarioResult>();
     try (Stream<Path> folders = Files.list(results)) {
       for (Path folder : folders.toList()) {
         String scenario = scenario(folder.getFileName().toString());
-        verdicts.put(scenario, Verdict.read(scenario, folder.resolve("checks.json")));
+        verdicts.put(scenario, ScenarioResult.read(scenario, folder.resolve("checks.json")));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(Files.readString(directory.resolve(revision + ".log")), e);

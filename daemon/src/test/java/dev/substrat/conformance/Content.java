@@ -15,7 +15,7 @@ import javax.sound.sampled.AudioFormat;
 import javax.sound.sampled.AudioInputStream;
 import javax.sound.sampled.AudioSystem;
 
-/// Things a tool, a prompt or a resource can contain.
+/// Content blocks for tools, prompts and resources.
 final class Content {
   private Content() {}
 

@@ -9,8 +9,8 @@ import dev.substrat.tool.pending.PendingCalls;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/// The real door with the suite's fixtures behind it, open to everybody, because the suite has no
-/// token.
+/// Our MCP server with the fixtures of the conformance suite. It needs no token, because the suite
+/// has none.
 public final class FixtureServer implements AutoCloseable {
   private final Database database;
   private final EventLog events;

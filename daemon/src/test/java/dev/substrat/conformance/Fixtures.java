@@ -29,11 +29,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What the suite asks for by name: the same for everybody.
+/// Fixtures that the conformance suite expects by name, equal for every client.
 final class Fixtures implements McpCatalogSource, McpCatalog {
   private final TreeMap<String, Fixture> tools = new TreeMap<>();
   private final Set<LinkedBlockingQueue<ListChange>> watchers = ConcurrentHashMap.newKeySet();
-  private final LongTools longTools;
+  private final DeferredResultTools longTools;
 
   /// One tool.
   interface Fixture {
@@ -41,9 +41,9 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
   }
 
   Fixtures(Database database, PendingCalls calls) {
-    this.longTools = new LongTools(database, calls);
-    new PlainTools(change -> watchers.forEach(queue -> queue.add(change))).register(this);
-    AskingTools.register(this);
+    this.longTools = new DeferredResultTools(database, calls);
+    new ImmediateTools(change -> watchers.forEach(queue -> queue.add(change))).register(this);
+    ElicitationTools.register(this);
     longTools.register(this);
   }
 
@@ -114,7 +114,7 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
     return switch (tool) {
       case "json_schema_2020_12_tool" -> json("rich-schema.json");
       case "test_header_mirror" -> json("mirrored-schema.json");
-      default -> PlainTools.anything();
+      default -> ImmediateTools.anything();
     };
   }
 
@@ -134,27 +134,27 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
 
   @Override
   public List<ObjectNode> prompts() {
-    return Board.prompts();
+    return PromptAndResourceFixtures.prompts();
   }
 
   @Override
   public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
-    return Board.prompt(name, arguments, contact);
+    return PromptAndResourceFixtures.prompt(name, arguments, contact);
   }
 
   @Override
   public List<ObjectNode> resources() {
-    return Board.resources();
+    return PromptAndResourceFixtures.resources();
   }
 
   @Override
   public List<ObjectNode> templates() {
-    return Board.templates();
+    return PromptAndResourceFixtures.templates();
   }
 
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
-    return Board.read(uri, contact);
+    return PromptAndResourceFixtures.read(uri, contact);
   }
 
   @Override

@@ -1,4 +1,4 @@
-/// The official conformance suite, and what it expects to find behind the door.
+/// The official conformance suite, and the fixtures that it expects from our server.
 @NullMarked
 package dev.substrat.conformance;
 

@@ -109,7 +109,7 @@ final class HouseRulesBiteTest {
   }
 
   @Test
-  void a_long_method_and_one_that_takes_too_much_are_found() throws IOException {
+  void a_long_method_and_one_with_too_many_parameters_are_found() throws IOException {
     introduce("team");
     write(
         "team/Wide.java",
@@ -155,7 +155,7 @@ final class HouseRulesBiteTest {
   }
 
   @Test
-  void a_package_that_the_map_does_not_have_is_found() throws IOException {
+  void a_package_missing_in_the_map_is_found() throws IOException {
     Path page = Path.of("../ARCHITECTURE.md");
     String map = SourceRules.read(page);
     String stale = map.replaceFirst("\\|[^|\n]*\\| `turn` \\|[^\n]*\n", "");

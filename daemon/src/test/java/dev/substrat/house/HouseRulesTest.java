@@ -31,7 +31,7 @@ final class HouseRulesTest {
 
   @ParameterizedTest
   @MethodSource("modules")
-  void sources_keep_the_rules(String module) {
+  void sources_follow_the_rules(String module) {
     assertThat(SourceRules.broken(sources(module), listed())).isEmpty();
   }
 

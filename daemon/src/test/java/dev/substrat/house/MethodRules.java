@@ -14,10 +14,9 @@ import java.util.List;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// What the compiler's tree tells: methods fit on a screen, take few things, and imports are
-/// explicit.
+/// Checks methods in the compiler's syntax tree: length, number of parameters, explicit imports.
 final class MethodRules {
-  /// Guides, not limits: what is larger is listed with its reason in [SizeExceptions].
+  /// Guides, not limits: a larger method is listed with its reason in [SizeExceptions].
   private static final int USUAL_LINES = 50;
 
   private static final int USUAL_PARAMETERS = 6;

@@ -14,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which test proves which requirement, as the tests themselves say.
+/// The page docs/requirements.md: which test proves which requirement, from the annotations of the
+/// tests.
 final class RequirementsPage {
   private static final Pattern NAMED =
       Pattern.compile(
@@ -70,8 +71,8 @@ final class RequirementsPage {
     }
   }
 
-  /// What tests name but nobody has asked for: a slip of the pen. Tests may also name how a
-  /// question was settled (A…) or a conflict (C…), which the page does not list.
+  /// Requirements that tests name but that do not exist: a typing mistake. Tests may also name a
+  /// decision about a question (A…) or a conflict (C…), which the page does not list.
   List<String> unknown() {
     return proofs.keySet().stream()
         .filter(id -> !catalogue.containsKey(id) && !id.matches("[AC]\\d+"))

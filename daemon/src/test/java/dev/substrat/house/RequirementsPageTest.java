@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// docs/requirements.md says what the tests say. To renew it: `./verify -pl …
+/// docs/requirements.md matches the annotations of the tests. To renew it: `./verify -pl …
 /// -Dsubstrat.golden=renew`.
 final class RequirementsPageTest {
   private static final Path PROJECT = Path.of("..");
   private static final Path PAGE = PROJECT.resolve("docs/requirements.md");
 
   @Test
-  void the_page_is_true() throws IOException {
+  void the_page_is_current() throws IOException {
     String text = RequirementsPage.of(PROJECT).text();
     if ("renew".equals(System.getProperty("substrat.golden"))) {
       Files.writeString(PAGE, text);
@@ -28,7 +28,7 @@ final class RequirementsPageTest {
   }
 
   @Test
-  void tests_name_only_what_there_is() {
+  void tests_name_only_existing_requirements() {
     assertThat(RequirementsPage.of(PROJECT).unknown()).isEmpty();
   }
 }

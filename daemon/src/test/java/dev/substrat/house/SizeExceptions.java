@@ -30,7 +30,7 @@ final class SizeExceptions {
     return exceptions;
   }
 
-  /// What is wrong with a place that is larger than the guide; empty if it is listed.
+  /// The problem of a file or method that is larger than the guide; empty if it is listed.
   Optional<String> problem(String place, String size) {
     for (String listed : reasons.keySet()) {
       if (place.equals(listed) || place.endsWith("/" + listed)) {

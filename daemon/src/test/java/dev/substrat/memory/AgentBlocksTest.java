@@ -12,13 +12,13 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Blocks as their agents write them.
+/// Memory blocks written by their agents.
 @OnEveryDatabase
 final class AgentBlocksTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   AgentBlocksTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach
@@ -28,7 +28,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement({"S4-11", "S4-13", "S4-22", "C10"})
-  void a_block_is_made_and_then_written_anew() {
+  void a_block_is_created_and_then_overwritten() {
     assertThat(team.call("ada", "update_memory", "{'label':'mood','content':'calm'}"))
         .isEqualTo(Json.own("{\"success\":true}"));
     assertThat(team.call("ada", "update_memory", "{'label':'mood','content':'glad'}"))
@@ -43,7 +43,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void every_version_says_who_wrote_it_and_why() {
+  void every_version_has_its_author_and_reason() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     var change = new BlockAdministration.Change("stern", null, null, null, 1L);
     team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator("too soft"));
@@ -59,7 +59,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void undo_brings_back_what_it_said_before_as_a_new_version() {
+  void undo_restores_the_previous_content_as_a_new_version() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     team.call("ada", "update_memory", "{'label':'mood','content':'glad'}");
 
@@ -75,7 +75,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void a_deleted_block_comes_back_with_its_versions() {
+  void a_deleted_block_is_restored_with_its_versions() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     team.memory.keptBlocks().delete("ada", "mood", MemoryAuthor.operator(null));
     assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
@@ -90,7 +90,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void more_than_fits_is_refused_with_the_numbers() {
+  void content_over_the_limit_is_rejected_with_both_sizes() {
     String tooLong = "x".repeat(MemoryLimits.BLOCK + 7);
 
     JsonNode refused =
@@ -108,7 +108,7 @@ final class AgentBlocksTest {
   }
 
   @Test
-  void there_are_only_so_many_blocks() {
+  void the_number_of_blocks_is_limited() {
     for (int i = 0; i < MemoryLimits.BLOCKS; i++) {
       team.call("ada", "update_memory", "{'label':'b%d','content':'x'}".formatted(i));
     }
@@ -120,7 +120,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void what_is_read_only_is_changed_by_people_alone() {
+  void a_read_only_block_is_changed_by_people_only() {
     var change = new BlockAdministration.Change("no gambling", "rules", null, true, null);
     team.memory.keptBlocks().set("ada", "law", change, MemoryAuthor.operator(null));
     team.look("ada");
@@ -132,7 +132,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("S4-18")
-  void arguments_are_checked_before_anything_is_done() {
+  void arguments_are_checked_before_any_change() {
     assertThat(team.refusal("ada", "update_memory", "{'label':'mood'}"))
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.refusal("ada", "update_memory", "{'label':'','content':'x'}"))
@@ -159,7 +159,7 @@ final class AgentBlocksTest {
   }
 
   @Test
-  void what_it_says_already_is_no_new_version() {
+  void writing_equal_content_creates_no_version() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
 
@@ -168,7 +168,7 @@ final class AgentBlocksTest {
 
   @Test
   @Requirement("N9")
-  void the_log_says_how_much_and_never_what() {
+  void memory_events_contain_sizes_and_no_content() {
     team.call("ada", "update_memory", "{'label':'mood','content':'secretly glad'}");
 
     var event = team.told("memory_updated").getFirst();
@@ -179,7 +179,7 @@ final class AgentBlocksTest {
   }
 
   @Test
-  void a_block_that_becomes_read_only_is_told_once() {
+  void making_a_block_read_only_is_one_event() {
     var change = new BlockAdministration.Change("calm", null, null, null, null);
     team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator(null));
     var fixed = new BlockAdministration.Change("calm", null, null, true, null);
@@ -191,7 +191,7 @@ final class AgentBlocksTest {
   }
 
   @Test
-  void what_an_agent_kept_stays_for_people_when_it_has_ended() {
+  void memory_of_a_terminated_agent_remains_visible_to_people() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
     String ada = team.engine.agents().require("ada").id().value();
     team.engine.agents().terminate("ada");

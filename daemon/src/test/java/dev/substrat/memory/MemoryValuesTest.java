@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Small facts under keys.
+/// Values: short texts under keys.
 @OnEveryDatabase
 final class MemoryValuesTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   MemoryValuesTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach
@@ -29,7 +29,7 @@ final class MemoryValuesTest {
 
   @Test
   @Requirement({"S3-28", "C10"})
-  void several_are_set_and_set_anew_at_once() {
+  void several_values_are_set_and_overwritten_in_one_call() {
     set("{'key':'ship','value':'Alma'},{'key':'berth','value':'4'}");
     JsonNode kept = set("{'key':'berth','value':'5'},{'key':'crew','value':'9'}");
 
@@ -48,7 +48,7 @@ final class MemoryValuesTest {
 
   @Test
   @Requirement("S3-29")
-  void what_is_deleted_is_gone_and_may_come_anew() {
+  void a_deleted_value_is_gone_and_can_be_set_again() {
     set("{'key':'ship','value':'Alma'},{'key':'berth','value':'4'}");
 
     assertThat(team.call("ada", "delete_memories", "{'keys':['ship']}"))
@@ -62,7 +62,7 @@ final class MemoryValuesTest {
 
   @Test
   @Requirement({"S3-28", "S3-29"})
-  void all_of_a_call_or_nothing() {
+  void all_values_of_a_call_are_stored_or_none() {
     set("{'key':'ship','value':'Alma'}");
 
     assertThat(
@@ -78,7 +78,7 @@ final class MemoryValuesTest {
   }
 
   @Test
-  void there_are_only_so_many() {
+  void the_number_of_values_is_limited() {
     for (int call = 0; call < MemoryLimits.VALUES / MemoryLimits.VALUES_AT_ONCE; call++) {
       int first = call * MemoryLimits.VALUES_AT_ONCE;
       set(
@@ -96,7 +96,7 @@ final class MemoryValuesTest {
 
   @Test
   @Requirement("A12")
-  void retried_calls_are_done_once_and_say_the_same() {
+  void retried_calls_are_executed_once_and_return_the_same() {
     String alma = "{'memories':[{'key':'ship','value':'Alma'}]}";
     JsonNode set = team.call("ada", "set_memories", alma, "key-1");
     JsonNode deleted = team.call("ada", "delete_memories", "{'keys':['ship']}", "key-2");

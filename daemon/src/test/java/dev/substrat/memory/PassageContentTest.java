@@ -3,7 +3,7 @@ package dev.substrat.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.memory.search.Library;
+import dev.substrat.memory.search.PassageLibrary;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.QueryPlans;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 final class PassageContentTest {
   private final TestDatabase place;
   private final Database database;
-  private final Library library;
+  private final PassageLibrary library;
 
   PassageContentTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
-    this.library = new Library(database, HybridSearch.ofWords(database));
+    this.library = new PassageLibrary(database, HybridSearch.ofWords(database));
   }
 
   @AfterEach

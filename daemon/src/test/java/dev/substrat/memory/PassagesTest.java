@@ -15,13 +15,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents put away is found again, by them.
+/// Passages are stored by agents and found by search.
 @OnEveryDatabase
 final class PassagesTest {
-  private final Rememberers team;
+  private final MemoryTeam team;
 
   PassagesTest(TestDatabase kind) {
-    this.team = new Rememberers(kind.dialect());
+    this.team = new MemoryTeam(kind.dialect());
   }
 
   @AfterEach
@@ -31,7 +31,7 @@ final class PassagesTest {
 
   @Test
   @Requirement({"S4-14", "S4-17", "C22"})
-  void a_stored_passage_is_found_in_exactly_the_promised_form() {
+  void a_stored_passage_is_found_with_exactly_the_documented_keys() {
     JsonNode stored =
         team.call("ada", "store_memory", "{'content':'Ben likes tea.','tags':['ben','taste']}");
     assertThat(fields(stored)).containsExactly("passageId");
@@ -53,7 +53,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("C22")
-  void the_score_tells_whole_words_from_parts_of_words() {
+  void whole_words_score_higher_than_parts_of_words() {
     store("ada", "boat in the harbor");
     store("ada", "a boat harbor");
     store("ada", "boats near harbors");
@@ -68,8 +68,8 @@ final class PassagesTest {
     assertThat(found.get(2).path("score").asDouble()).isBetween(0.2, 0.5);
     assertThat(found.get(3).path("score").asDouble()).isBetween(0.2, 0.5);
 
-    JsonNode letter = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
-    assertThat(letter.get(0).path("score").asDouble()).as("inside of a word").isLessThan(0.5);
+    JsonNode message = team.call("ada", "search_memory", "{'query':'i'}").path("passages");
+    assertThat(message.get(0).path("score").asDouble()).as("inside a word").isLessThan(0.5);
     JsonNode either =
         team.call("ada", "search_memory", "{'query':'boat OR tide'}").path("passages");
     assertThat(either.get(0).path("score").asDouble()).isBetween(0.8, 1.0);
@@ -93,7 +93,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("S4-15")
-  void a_query_means_what_it_says() {
+  void a_query_is_matched_literally() {
     store("ada", "100% sure");
     store("ada", "100 or so");
     store("ada", "under_score");
@@ -107,7 +107,7 @@ final class PassagesTest {
   }
 
   @Test
-  void the_newest_come_first_and_no_more_than_wanted() {
+  void the_newest_passages_come_first_up_to_the_limit() {
     for (int i = 0; i < 12; i++) {
       store("ada", "tide " + i);
       team.clock.pass(Duration.ofSeconds(1));
@@ -155,7 +155,7 @@ final class PassagesTest {
 
   @Test
   @Requirement("S4-18")
-  void what_cannot_be_kept_is_refused() {
+  void invalid_passages_are_rejected() {
     assertThat(team.refusal("ada", "store_memory", "{'content':' '}"))
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.refusal("ada", "store_memory", "{'content':'x','tags':['']}"))
@@ -169,7 +169,7 @@ final class PassagesTest {
   }
 
   @Test
-  void nothing_stays_of_a_deleted_passage() {
+  void a_deleted_passage_leaves_no_rows() {
     String id = store("ada", "tide");
 
     assertThatThrownBy(() -> team.memory.passages().delete("ben", id, MemoryAuthor.operator(null)))

@@ -17,11 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Two daemons on one PostgreSQL, whose agents write the same block.
+/// Two daemons on one PostgreSQL whose agents write the same block.
 final class TwoDaemonsMemoryTest {
   private static final int LINES = 10;
 
-  private final Rememberers team = new Rememberers(Dialect.POSTGRES);
+  private final MemoryTeam team = new MemoryTeam(Dialect.POSTGRES);
 
   @AfterEach
   void close() throws IOException {
@@ -30,7 +30,7 @@ final class TwoDaemonsMemoryTest {
 
   @Test
   @Requirement({"N9", "A17"})
-  void what_each_adds_to_a_shared_block_is_there_in_the_end() throws Exception {
+  void additions_of_two_daemons_to_a_shared_block_are_all_kept() throws Exception {
     team.share("log", "start", "ada", "ben");
     Engine other = team.another();
     var together = new CyclicBarrier(2);
@@ -54,7 +54,8 @@ final class TwoDaemonsMemoryTest {
     return IntStream.range(0, LINES).mapToObj(i -> agent + " " + i);
   }
 
-  /// Adds lines, each to what the block says, until it is taken; returns how often it was not.
+  /// Appends lines to the current content, each until it is accepted; returns the number of
+  /// rejections.
   private static int write(Engine daemon, String agent, CyclicBarrier together) throws Exception {
     int refused = 0;
     for (String line : lines(agent).toList()) {
@@ -70,7 +71,7 @@ final class TwoDaemonsMemoryTest {
     String now = daemon.memory().keptBlocks().show(agent, "log").content();
     var input = Json.object().put("label", "log").put("content", now + "\n" + line);
     String code =
-        Rememberers.call(daemon, agent, "update_memory", input, null).path("code").asText();
+        MemoryTeam.call(daemon, agent, "update_memory", input, null).path("code").asText();
     assertThat(code).isIn("", "CONFLICT");
     return code.isEmpty();
   }

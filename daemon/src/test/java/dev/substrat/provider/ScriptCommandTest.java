@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What is checked when a person creates an agent whose script is a program.
+/// Validation of a scripted agent's command when the agent is created.
 final class ScriptCommandTest {
   private final Providers providers =
       new Providers(List.of(new ScriptedProvider(), new ExternalProvider()));
@@ -41,7 +41,7 @@ final class ScriptCommandTest {
           {name: scripted, directory: /}                         | only allowed with a command
           {name: external, command: [sh]}                        | external agent has no command
           """)
-  void mistakes_are_told_at_once(String provider, String why) {
+  void mistakes_are_reported_when_the_agent_is_created(String provider, String why) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> prepare(provider))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG))
@@ -63,8 +63,8 @@ final class ScriptCommandTest {
 
   private ProviderConfig prepare(String provider) {
     var config = Json.as(Yaml.own("{name: ada, provider: " + provider + "}"), AgentConfig.class);
-    var mind = providers.prepare(config).provider();
-    assertThat(mind).isNotNull();
-    return mind;
+    var agentProvider = providers.prepare(config).provider();
+    assertThat(agentProvider).isNotNull();
+    return agentProvider;
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// When cron expressions are due, also on the two odd days of the year.
+/// Due times of cron expressions, also on the days of daylight saving changes.
 @Requirement("S3-30")
 final class CronScheduleTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -40,29 +40,29 @@ final class CronScheduleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "* * * *", "* * * * * *", "61 * * * *", "a b c d e", "@daily", "0 9 L * *"})
-  void what_is_no_expression_is_refused(String cron) {
+  void an_invalid_cron_expression_is_rejected(String cron) {
     assertThatThrownBy(() -> CronSchedule.parse(cron, BERLIN))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void a_day_that_never_comes_has_no_next_time() {
+  void a_date_that_does_not_exist_has_no_next_time() {
     assertThat(times("0 0 30 2 *", BERLIN, "2026-03-28T12:00:00Z", 1)).isEmpty();
   }
 
   /// On the 29th of March 2026, clocks in Berlin go from 02:00 to 03:00, which is 01:00 UTC.
   @Test
-  void a_time_that_clocks_skip_comes_when_they_skip_it() {
+  void a_skipped_local_time_is_due_at_the_transition() {
     assertThat(times("30 2 * * *", BERLIN, "2026-03-27T12:00:00Z", 3))
         .containsExactly("2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z");
-    // Six skipped times and the one that clocks show next are one moment.
+    // Six skipped times and the next one are one instant.
     assertThat(times("*/10 * * * *", BERLIN, "2026-03-29T00:40:00Z", 3))
         .containsExactly("2026-03-29T00:50:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:10:00Z");
   }
 
   /// On the 25th of October 2026, clocks in Berlin go from 03:00 back to 02:00, which is 01:00 UTC.
   @Test
-  void a_time_that_clocks_show_twice_comes_once() {
+  void a_local_time_that_occurs_twice_is_due_once() {
     assertThat(times("30 2 * * *", BERLIN, "2026-10-24T12:00:00Z", 2))
         .containsExactly("2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z");
     assertThat(times("*/30 * * * *", BERLIN, "2026-10-25T00:00:00Z", 2))
@@ -70,13 +70,13 @@ final class CronScheduleTest {
   }
 
   @Test
-  void who_asks_while_clocks_show_it_the_second_time_gets_the_next_day() {
+  void after_the_first_occurrence_of_a_repeated_time_the_next_day_is_due() {
     assertThat(times("30 2 * * *", BERLIN, "2026-10-25T01:10:00Z", 1))
         .containsExactly("2026-10-26T01:30:00Z");
   }
 
   @Test
-  void a_single_time_on_the_wall_is_found_the_same_way() {
+  void a_single_local_time_follows_the_same_rules() {
     assertThat(ZonedTime.instant(LocalDateTime.parse("2026-03-29T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-03-29T01:00:00Z"));
     assertThat(ZonedTime.instant(LocalDateTime.parse("2026-10-25T02:30:00"), BERLIN))

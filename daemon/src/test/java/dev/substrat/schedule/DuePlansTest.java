@@ -19,17 +19,17 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A plan that is due comes once, whatever daemons and clocks do.
+/// A due plan fires once, whatever daemons and clocks do.
 @OnEveryDatabase
 @Requirement("S3-30")
 final class DuePlansTest {
   private static final String DAILY = "{name: report, instruction: write it, cron: '0 9 * * *'}";
   private static final String SOON = "{name: tide, instruction: look, runAfter: 10m}";
 
-  private final Keeper keeper;
+  private final ScheduleTeam keeper;
 
   DuePlansTest(TestDatabase kind) {
-    this.keeper = new Keeper(kind);
+    this.keeper = new ScheduleTeam(kind);
   }
 
   @AfterEach
@@ -58,13 +58,13 @@ final class DuePlansTest {
                 .formatted(plan.id()));
     assertThat(keeper.told("plan_due")).isEqualTo(1);
     assertThat(only().status()).isEqualTo(Plan.Status.DONE);
-    assertThat(only().lastRunAt()).isEqualTo(Keeper.NOON.plusSeconds(600));
+    assertThat(only().lastRunAt()).isEqualTo(ScheduleTeam.NOON.plusSeconds(600));
     keeper.clock.pass(Duration.ofDays(1));
     assertThat(keeper.due.fire()).isZero();
   }
 
   @Test
-  void what_came_due_while_no_daemon_ran_comes_late_and_once() {
+  void a_plan_due_while_no_daemon_ran_fires_late_and_once() {
     keeper.plan(SOON);
     keeper.database.close();
     keeper.clock.pass(Duration.ofDays(3));
@@ -86,7 +86,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void a_cron_that_missed_several_times_comes_once_and_goes_on_from_now() {
+  void a_cron_plan_with_missed_times_fires_once_and_continues_from_now() {
     keeper.plan(DAILY);
     keeper.clock.pass(Duration.ofDays(3));
 
@@ -100,7 +100,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void times_that_were_missed_are_counted_up_to_a_hundred() {
+  void missed_times_are_counted_up_to_a_hundred() {
     keeper.plan("{name: n, instruction: i, cron: '* * * * *'}");
     keeper.clock.pass(Duration.ofDays(365));
 
@@ -108,11 +108,11 @@ final class DuePlansTest {
 
     assertThat(keeper.inbox().getFirst().payload().path("missed").asInt()).isEqualTo(100);
     assertThat(only().nextRunAt())
-        .isEqualTo(Keeper.NOON.plus(Duration.ofDays(365)).plusSeconds(60));
+        .isEqualTo(ScheduleTeam.NOON.plus(Duration.ofDays(365)).plusSeconds(60));
   }
 
   @Test
-  void what_still_waits_in_the_inbox_is_not_put_there_again() {
+  void a_plan_whose_event_is_still_in_the_inbox_does_not_fire_again() {
     keeper.plan(DAILY);
     for (int day = 0; day < 3; day++) {
       keeper.clock.pass(Duration.ofDays(1));
@@ -131,7 +131,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void a_clock_that_is_set_back_brings_nothing_twice() {
+  void a_clock_that_is_set_back_fires_no_plan_twice() {
     keeper.plan(DAILY);
     keeper.plan(SOON);
     keeper.clock.pass(Duration.ofDays(1));
@@ -148,8 +148,8 @@ final class DuePlansTest {
   }
 
   @Test
-  void clocks_that_are_set_for_summer_and_winter_bring_each_day_once() {
-    keeper.clock.pass(Duration.between(Keeper.NOON, Instant.parse("2026-03-27T12:00:00Z")));
+  void a_daily_plan_fires_once_per_day_across_dst_changes() {
+    keeper.clock.pass(Duration.between(ScheduleTeam.NOON, Instant.parse("2026-03-27T12:00:00Z")));
     keeper.plan("{name: n, instruction: i, cron: '30 2 * * *', timezone: Europe/Berlin}");
     int came = 0;
     while (keeper.clock.instant().isBefore(Instant.parse("2026-10-30T12:00:00Z"))) {
@@ -162,7 +162,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void two_daemons_bring_it_once() throws Exception {
+  void two_daemons_fire_a_plan_once() throws Exception {
     for (int i = 0; i < 20; i++) {
       keeper.plan("{name: n%d, instruction: i, runAfter: 1s}".formatted(i));
     }
@@ -183,7 +183,7 @@ final class DuePlansTest {
   }
 
   @Test
-  void plans_of_an_agent_that_was_terminated_do_not_come() {
+  void plans_of_a_terminated_agent_do_not_fire() {
     keeper.plan(DAILY);
     keeper.agents.terminate("ada");
     keeper.clock.pass(Duration.ofDays(2));
@@ -192,9 +192,9 @@ final class DuePlansTest {
     assertThat(keeper.told("plan_due")).isZero();
   }
 
-  /// The list of zones comes with Java and changes.
+  /// The list of time zones comes with Java and changes.
   @Test
-  void a_plan_whose_zone_is_unknown_comes_and_ends_and_holds_up_no_other() {
+  void a_plan_with_an_unknown_time_zone_fires_once_and_blocks_no_other() {
     keeper.plan("{name: n, instruction: i, cron: '0 9 * * *', timezone: Europe/Berlin}");
     keeper.plan(SOON);
     keeper.database.transact(

@@ -14,13 +14,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Goals are set, changed and deleted by their agent, and by nobody else's agent.
+/// Goals are set, changed and deleted by their agent and by no other.
 @OnEveryDatabase
 final class GoalsTest {
-  private final Keeper keeper;
+  private final ScheduleTeam keeper;
 
   GoalsTest(TestDatabase kind) {
-    this.keeper = new Keeper(kind);
+    this.keeper = new ScheduleTeam(kind);
   }
 
   @AfterEach
@@ -43,17 +43,17 @@ final class GoalsTest {
     Goal reached = set("{id: %s, status: completed}".formatted(sail)).getFirst();
 
     assertThat(reached.description()).isEqualTo("learn to sail");
-    assertThat(reached.createdAt()).isEqualTo(Keeper.NOON);
-    assertThat(reached.updatedAt()).isEqualTo(Keeper.NOON.plusSeconds(1));
+    assertThat(reached.createdAt()).isEqualTo(ScheduleTeam.NOON);
+    assertThat(reached.updatedAt()).isEqualTo(ScheduleTeam.NOON.plusSeconds(1));
     assertThat(keeper.goals.list("ada").goals())
-        .as("what matters most first")
+        .as("highest priority first")
         .containsExactly(made.get(1), reached);
     assertThat(keeper.told("goals_changed")).isEqualTo(2);
   }
 
   @Test
   @Requirement("S3-26")
-  void one_that_is_wrong_and_none_is_set() {
+  void if_one_goal_is_invalid_none_is_set() {
     assertThatThrownBy(() -> set("{description: fine}", "{priority: low}"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("INVALID_ARGUMENTS: /goals/1/description is missing");
@@ -63,7 +63,7 @@ final class GoalsTest {
     String many = "x".repeat(Goals.LONGEST + 1);
     assertThatThrownBy(() -> set("{description: %s}".formatted(many)))
         .hasMessageContaining("/goals/0/description must have 1 to 2000 characters");
-    assertThatThrownBy(() -> keeper.goals.set(Keeper.call(keeper.ada, null), List.of()))
+    assertThatThrownBy(() -> keeper.goals.set(ScheduleTeam.call(keeper.ada, null), List.of()))
         .hasMessageContaining("/goals must have 1 to 50 entries");
     assertThat(keeper.goals.list("ada").goals()).isEmpty();
     assertThat(keeper.told("goals_changed")).isZero();
@@ -74,7 +74,7 @@ final class GoalsTest {
   void a_deleted_goal_is_gone() {
     String id = set("{description: a mistake}").getFirst().id();
 
-    RemovedIds removed = keeper.goals.delete(Keeper.call(keeper.ada, null), List.of(id, "x"));
+    RemovedIds removed = keeper.goals.delete(ScheduleTeam.call(keeper.ada, null), List.of(id, "x"));
 
     assertThat(removed).isEqualTo(new RemovedIds(List.of(id), List.of("x")));
     assertThat(keeper.goals.list("ada").goals()).isEmpty();
@@ -82,21 +82,21 @@ final class GoalsTest {
 
   @Test
   @Requirement({"S3-26", "S3-27", "N7"})
-  void another_agents_goal_looks_like_one_that_does_not_exist() {
+  void a_goal_of_another_agent_is_not_found() {
     Goal goal = set("{description: mine}").getFirst();
-    var ben = Keeper.call(keeper.ben, null);
+    var ben = ScheduleTeam.call(keeper.ben, null);
 
     assertThat(keeper.goals.delete(ben, List.of(goal.id())).notFound()).containsExactly(goal.id());
-    var his = List.of(Keeper.goal("{id: %s, description: his}".formatted(goal.id())));
+    var his = List.of(ScheduleTeam.goal("{id: %s, description: his}".formatted(goal.id())));
     assertThatThrownBy(() -> keeper.goals.set(ben, his)).hasMessageContaining("NOT_FOUND");
     assertThat(keeper.goals.list("ada").goals()).containsExactly(goal);
   }
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_sets_and_deletes_once_and_hears_the_same() {
-    var call = Keeper.call(keeper.ada, "key");
-    var drafts = List.of(Keeper.goal("{description: once}"));
+  void a_retried_turn_sets_and_deletes_once_with_the_same_results() {
+    var call = ScheduleTeam.call(keeper.ada, "key");
+    var drafts = List.of(ScheduleTeam.goal("{description: once}"));
     var set = keeper.goals.set(call, drafts);
     assertThat(keeper.goals.set(call, drafts)).isEqualTo(set);
     assertThat(keeper.goals.list("ada")).isEqualTo(set);
@@ -109,17 +109,17 @@ final class GoalsTest {
   }
 
   @Test
-  void there_is_an_end_to_how_many_goals_an_agent_has() {
-    var fifty = Collections.nCopies(Goals.AT_ONCE, Keeper.goal("{description: more}"));
+  void the_number_of_goals_is_limited() {
+    var fifty = Collections.nCopies(Goals.AT_ONCE, ScheduleTeam.goal("{description: more}"));
     for (int i = 0; i < Goals.MOST / Goals.AT_ONCE; i++) {
-      keeper.goals.set(Keeper.call(keeper.ada, null), fifty);
+      keeper.goals.set(ScheduleTeam.call(keeper.ada, null), fifty);
     }
     assertThatThrownBy(() -> set("{description: one more}")).hasMessageContaining("LIMIT_REACHED");
     assertThat(keeper.goals.list("ada").goals()).hasSize(Goals.MOST);
   }
 
   private List<Goal> set(String... yaml) {
-    var drafts = List.of(yaml).stream().map(Keeper::goal).toList();
-    return keeper.goals.set(Keeper.call(keeper.ada, null), drafts).goals();
+    var drafts = List.of(yaml).stream().map(ScheduleTeam::goal).toList();
+    return keeper.goals.set(ScheduleTeam.call(keeper.ada, null), drafts).goals();
   }
 }

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Plans are set, changed, listed and deleted by their agent, and by nobody else's agent.
+/// Plans are set, changed, listed and deleted by their agent and by no other.
 @OnEveryDatabase
 final class PlansTest {
   private static final String NEW = "{name: n, instruction: i, ";
 
-  /// What is wrong, and where it is said to be.
+  /// An invalid plan, and the pointer in the error.
   private static final Map<String, String> WRONG =
       Map.ofEntries(
           Map.entry(NEW + "}", "/plans/1 needs exactly one of cron, scheduledAt, runAfter"),
@@ -53,10 +53,10 @@ final class PlansTest {
           Map.entry("{instruction: i, runAfter: 1h}", "/plans/1/name is missing"),
           Map.entry("{name: ' ', instruction: i, runAfter: 1h}", "/plans/1/name must have 1 to"));
 
-  private final Keeper keeper;
+  private final ScheduleTeam keeper;
 
   PlansTest(TestDatabase kind) {
-    this.keeper = new Keeper(kind);
+    this.keeper = new ScheduleTeam(kind);
   }
 
   @AfterEach
@@ -66,7 +66,7 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "S3-32"})
-  void each_kind_of_time_is_understood() {
+  void each_format_of_a_time_is_parsed() {
     assertThat(next(NEW + "runAfter: 10m}")).isEqualTo("2026-01-05T12:10:00Z");
     assertThat(next(NEW + "runAfter: 2 hours}")).isEqualTo("2026-01-05T14:00:00Z");
     assertThat(next(NEW + "runAfter: 1 week}")).isEqualTo("2026-01-12T12:00:00Z");
@@ -94,13 +94,13 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "C12"})
-  void what_is_wrong_is_told_with_its_place_and_nothing_is_stored() {
+  void mistakes_are_reported_with_their_pointer_and_nothing_is_stored() {
     WRONG.forEach((yaml, message) -> {
-      var good = Keeper.draft(NEW + "runAfter: 1h}");
-      var call = Keeper.call(keeper.ada, null);
+      var good = ScheduleTeam.draft(NEW + "runAfter: 1h}");
+      var call = ScheduleTeam.call(keeper.ada, null);
       var fault =
           catchThrowableOfType(
-              Fault.class, () -> keeper.plans.set(call, List.of(good, Keeper.draft(yaml))));
+              Fault.class, () -> keeper.plans.set(call, List.of(good, ScheduleTeam.draft(yaml))));
       assertThat(fault).as(yaml).isNotNull();
       assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS);
       assertThat(fault.message()).startsWith(message);
@@ -112,7 +112,7 @@ final class PlansTest {
 
   @Test
   @Requirement("S3-30")
-  void a_change_changes_what_it_names_and_nothing_else() {
+  void a_change_sets_only_the_given_fields() {
     Plan plan = keeper.plan(NEW + "cron: '0 9 * * *', timezone: Europe/Berlin}");
 
     Plan renamed = keeper.plan("{id: %s, name: other}".formatted(plan.id()));
@@ -131,7 +131,7 @@ final class PlansTest {
   }
 
   @Test
-  void a_new_name_does_not_keep_what_is_due_from_coming() {
+  void renaming_a_due_plan_does_not_prevent_it_from_firing() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
     keeper.clock.pass(Duration.ofMinutes(5));
 
@@ -142,11 +142,11 @@ final class PlansTest {
 
   @Test
   @Requirement("S3-31")
-  void a_deleted_plan_does_not_come() {
+  void a_deleted_plan_does_not_fire() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
 
     RemovedIds removed =
-        keeper.plans.delete(Keeper.call(keeper.ada, null), List.of(plan.id(), "x"));
+        keeper.plans.delete(ScheduleTeam.call(keeper.ada, null), List.of(plan.id(), "x"));
 
     assertThat(removed).isEqualTo(new RemovedIds(List.of(plan.id()), List.of("x")));
     assertThat(keeper.told("plan_deleted")).isEqualTo(1);
@@ -156,13 +156,13 @@ final class PlansTest {
 
   @Test
   @Requirement({"S3-30", "S3-31", "S3-32", "N7"})
-  void another_agents_plan_looks_like_one_that_does_not_exist() {
+  void a_plan_of_another_agent_is_not_found() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
-    var ben = Keeper.call(keeper.ben, null);
+    var ben = ScheduleTeam.call(keeper.ben, null);
 
     assertThat(keeper.plans.list("ben").plans()).isEmpty();
     assertThat(keeper.plans.delete(ben, List.of(plan.id())).notFound()).containsExactly(plan.id());
-    var mine = Keeper.draft("{id: %s, instruction: mine}".formatted(plan.id()));
+    var mine = ScheduleTeam.draft("{id: %s, instruction: mine}".formatted(plan.id()));
     assertThatThrownBy(() -> keeper.plans.set(ben, List.of(mine)))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("NOT_FOUND");
@@ -171,9 +171,9 @@ final class PlansTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_sets_and_deletes_once_and_hears_the_same() {
-    var call = Keeper.call(keeper.ada, "key");
-    var drafts = List.of(Keeper.draft(NEW + "scheduledAt: '2026-01-05T12:01:00Z'}"));
+  void a_retried_turn_sets_and_deletes_once_with_the_same_results() {
+    var call = ScheduleTeam.call(keeper.ada, "key");
+    var drafts = List.of(ScheduleTeam.draft(NEW + "scheduledAt: '2026-01-05T12:01:00Z'}"));
     var set = keeper.plans.set(call, drafts);
     keeper.clock.pass(Duration.ofHours(1));
     assertThat(keeper.due.fire()).isEqualTo(1);
@@ -189,10 +189,12 @@ final class PlansTest {
   }
 
   @Test
-  void there_is_an_end_to_how_many_plans_an_agent_has() {
+  void the_number_of_plans_is_limited() {
     var fifty =
-        IntStream.range(0, Plans.MOST).mapToObj(_ -> Keeper.draft(NEW + "runAfter: 1m}")).toList();
-    var call = Keeper.call(keeper.ada, null);
+        IntStream.range(0, Plans.MOST)
+            .mapToObj(_ -> ScheduleTeam.draft(NEW + "runAfter: 1m}"))
+            .toList();
+    var call = ScheduleTeam.call(keeper.ada, null);
     keeper.plans.set(call, fifty);
     assertThatThrownBy(() -> keeper.plan(NEW + "runAfter: 1h}"))
         .isInstanceOf(Fault.class)
@@ -204,7 +206,7 @@ final class PlansTest {
     Plan fresh = keeper.plan(NEW + "runAfter: 1h}");
 
     assertThat(keeper.plans.list("ada").plans())
-        .as("of those that have come, the newest stay")
+        .as("of finished plans, the newest are kept")
         .hasSize(Plans.KEPT + 1)
         .startsWith(fresh);
   }

@@ -72,7 +72,7 @@ final class AttackSurface {
         .toList();
   }
 
-  /// What a caller gets: `yes`, `401` or `403`.
+  /// Result for a caller: `yes`, `401` or `403`.
   static String outcome(HttpRoute route, Caller caller) {
     if (route.access() == RouteAccess.PUBLIC) {
       return "yes";
@@ -83,7 +83,7 @@ final class AttackSurface {
     return caller.admission.allows(route.access(), () -> AccessTarget.NONE) ? "yes" : "403";
   }
 
-  /// `tools` are the names of tools by who lists them.
+  /// `tools` are the names of tools by caller.
   static String page(List<HttpRoute> routes, Map<Caller, List<String>> tools) {
     var page = new ArrayList<String>();
     page.add(

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// docs/attack-surface.md is true: every route is asked by every kind of caller, and answers as the
-/// page says.
+/// docs/attack-surface.md is true: every route is requested by every kind of caller and answers as
+/// documented.
 @Requirement("N7")
 @Timeout(300)
 final class AttackSurfaceTest {
@@ -47,7 +47,7 @@ final class AttackSurfaceTest {
   private HeldTurn turn;
 
   @BeforeEach
-  void let_everybody_in() throws Exception {
+  void create_callers() throws Exception {
     agent("mira");
     agent("ada");
     turn = HeldTurn.begin(daemon, "mira", "\"toolsets\":" + TOOLSETS + ",");
@@ -90,7 +90,7 @@ final class AttackSurfaceTest {
   }
 
   @Test
-  void the_page_is_true() throws IOException {
+  void the_page_is_current() throws IOException {
     Map<Caller, List<String>> tools = new EnumMap<>(Caller.class);
     for (Caller caller : List.of(Caller.AGENT, Caller.TURN, Caller.ZOO)) {
       tools.put(caller, tools(caller));
@@ -103,7 +103,7 @@ final class AttackSurfaceTest {
   }
 
   @Test
-  void the_table_of_scopes_is_true() throws IOException {
+  void the_table_of_scopes_is_current() throws IOException {
     String page = Files.readString(SCOPES);
     String begin = "<!-- scopes: written from the declarations -->\n";
     int start = page.indexOf(begin) + begin.length();
@@ -115,9 +115,9 @@ final class AttackSurfaceTest {
     assertThat(Files.readString(SCOPES)).isEqualTo(text);
   }
 
-  /// What is expected stands in the page, which people review, and not in the code under test.
+  /// The expectation is in the page, which people review, and not in the code under test.
   @Test
-  void every_route_answers_every_caller_as_the_page_says() throws Exception {
+  void every_route_answers_every_caller_as_documented() throws Exception {
     List<String> page = Files.readAllLines(PAGE);
     var wrong = new ArrayList<String>();
     for (HttpRoute route : daemon.routes()) {
@@ -139,8 +139,8 @@ final class AttackSurfaceTest {
     assertThat(wrong).isEmpty();
   }
 
-  /// A refusal at the door has nothing to do with what is asked for, so the handler is shown names
-  /// of what is not there; only a caller who must be refused is shown what is.
+  /// A rejection by the access check does not depend on the object, so handlers get names of
+  /// objects that do not exist; only a caller that must be rejected gets existing ones.
   private String ask(HttpRoute route, Caller caller, String expected) throws Exception {
     String name = expected.equals("403") ? "mira" : "nobody";
     String path =
@@ -166,14 +166,15 @@ final class AttackSurfaceTest {
       }
       JsonNode problem = Json.parse(body.readAllBytes());
       if (response.statusCode() == 429) {
-        // Many failures in a row are slowed down; only those without a valid token are counted.
+        // Repeated authentication failures are throttled; only requests without a valid token
+        // count.
         return problem.path("code").asText().equals("RATE_LIMITED") ? "401" : "yes";
       }
       return isOfHandler(problem) ? "yes" : String.valueOf(response.statusCode());
     }
   }
 
-  /// Public routes check what they were given instead of a token.
+  /// Public routes validate their input instead of a token.
   private static boolean isOfHandler(JsonNode problem) {
     return List.of("this is not a token of the operator or a person", "the callback URL is invalid")
         .contains(problem.path("message").asText());
@@ -204,8 +205,8 @@ final class AttackSurfaceTest {
     return token;
   }
 
-  private String token(String wish) {
-    return created("/api/tokens", wish).path("token").asText();
+  private String token(String options) {
+    return created("/api/tokens", options).path("token").asText();
   }
 
   private JsonNode created(String path, String body) {

@@ -12,7 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
 
-/// The operator at a daemon's HTTP door.
+/// HTTP client of a daemon with the operator's token.
 final class DaemonClient implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
@@ -50,8 +50,8 @@ final class DaemonClient implements AutoCloseable {
 
   /// An agent that follows `playbook`; its id.
   String createAgent(String name, Object playbook) throws IOException, InterruptedException {
-    var mind = Map.of("name", "scripted", "playbook", playbook);
-    Answer answer = post("/api/agents", Map.of("name", name, "provider", mind));
+    var provider = Map.of("name", "scripted", "playbook", playbook);
+    Answer answer = post("/api/agents", Map.of("name", name, "provider", provider));
     assertThat(answer.status()).as(answer.body().toString()).isEqualTo(201);
     return answer.body().path("id").asText();
   }

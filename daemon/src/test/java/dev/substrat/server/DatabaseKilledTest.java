@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The daemon lives, its database server is killed. For the other way round see [KillMatrixTest].
+/// The database server is killed while the daemon runs. For killed daemons see [KillMatrixTest].
 final class DatabaseKilledTest {
-  private final Correspondence mail = new Correspondence();
+  private final MessageLoad messages = new MessageLoad();
 
   @TempDir private Path data;
 
@@ -20,13 +20,13 @@ final class DatabaseKilledTest {
     try (var server = PrivatePostgres.start();
         var daemon = RunningDaemon.ready(data, "--port", "0", "--db", server.url());
         var client = daemon.client()) {
-      mail.check(client);
-      mail.writeUntil(client, 40, server::kill);
+      messages.check(client);
+      messages.writeUntil(client, 40, server::kill);
       assertThat(client.get("/healthz").status()).isEqualTo(200);
       server.restart();
-      mail.writeWhatIsUnanswered(client);
-      mail.check(client);
-      mail.checkAllWasRead(client);
+      messages.writeWhatIsUnanswered(client);
+      messages.check(client);
+      messages.checkAllWasRead(client);
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
-/// What a console sees that stays connected over all restarts: it resumes where it was.
+/// Reads the event stream across all restarts and resumes after the last event.
 ///
 /// Read by one thread, extended by another; both hold the monitor.
 final class EventHistory {
@@ -46,7 +46,8 @@ final class EventHistory {
         }
       }
     } catch (IOException e) {
-      // The stream was closed: by us, or by the daemon's end. What is missing shows in the check.
+      // The stream was closed by the test or by the end of the daemon. The check finds missing
+      // events.
     }
   }
 
@@ -78,7 +79,7 @@ final class EventHistory {
     return all().stream().filter(event -> event.path("kind").asText().equals(kind)).toList();
   }
 
-  /// Exactly 1, 2, 3 and so on: nothing lost, nothing twice, nothing out of order.
+  /// Exactly 1, 2, 3 and so on: no event is missing, repeated or out of order.
   void requireContiguous() {
     assertThat(all())
         .extracting(event -> event.path("seq").asLong())

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A fork that was acknowledged happens, whatever became of the daemon that promised it.
+/// An acknowledged fork is executed even if its daemon is killed.
 @OnEveryDatabase
 final class ForkKillTest {
   private final TestDatabase place;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// A whole daemon whose disk gets full while an agent works.
+/// A daemon whose disk becomes full while an agent works.
 final class FullDiskTest {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Object SLOW =
@@ -19,7 +19,7 @@ final class FullDiskTest {
   private final EventHistory history = new EventHistory();
 
   @Test
-  void it_says_so_calmly_and_finishes_the_work_when_there_is_space_again() throws Exception {
+  void a_full_disk_is_reported_and_work_continues_after_space_is_freed() throws Exception {
     try (var disk = SmallDisk.inMemory(6)) {
       try (var daemon = RunningDaemon.ready(disk.directory(), "--port", "0");
           var client = daemon.client()) {

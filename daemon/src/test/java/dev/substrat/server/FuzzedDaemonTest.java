@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A real daemon with a small heap survives hostile traffic, and its memory goes back afterwards.
+/// A real daemon with a small heap survives hostile traffic, and its memory use returns to normal.
 final class FuzzedDaemonTest {
   private static final boolean FULL = Boolean.getBoolean("substrat.full");
   private static final int REQUESTS = FULL ? 100_000 : 3_000;
 
-  /// Fills the caches that are bounded: what is kept after it is kept for good.
+  /// Fills the bounded caches, whose memory is not released.
   private static final int WARM_UP = FULL ? 20_000 : 4_000;
 
   private static final int CLIENTS = 8;
@@ -50,8 +50,7 @@ final class FuzzedDaemonTest {
 
   @TempDir Path data;
 
-  /// As `./substrat up` starts it, but for the size of the heap and the time until memory is given
-  /// back.
+  /// Like `./substrat up`, except for the heap size and the time until memory is returned.
   private RunningDaemon start() throws Exception {
     Path config = Files.writeString(data.resolve("fuzzed.yaml"), "semanticSearch: false\n");
     var options =
@@ -76,7 +75,7 @@ final class FuzzedDaemonTest {
 
   @Test
   @Timeout(3_600)
-  void thousands_of_fuzzed_requests_break_nothing() throws Exception {
+  void thousands_of_fuzzed_requests_cause_no_internal_error() throws Exception {
     try (var daemon = start();
         var operator = daemon.client()) {
       String operatorToken = Files.readString(data.resolve("operator.token")).strip();
@@ -126,11 +125,11 @@ final class FuzzedDaemonTest {
     }
   }
 
-  /// What gave a reply of 19.7 MB and a heap of 4.8 GB before there were limits, with and without a
-  /// token, and connections that never finish.
+  /// Requests that caused a response of 19.7 MB and a heap of 4.8 GB before there were limits, with
+  /// and without a token, and connections that never finish.
   @Test
   @Timeout(300)
-  void memory_goes_back_after_an_attack() throws Exception {
+  void memory_is_released_after_an_attack() throws Exception {
     try (var daemon = start();
         var operator = daemon.client()) {
       String token = Files.readString(data.resolve("operator.token")).strip();
@@ -196,8 +195,8 @@ final class FuzzedDaemonTest {
     return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   }
 
-  /// What was sent is over when its connections are: an event stream notices that its client has
-  /// gone when it writes its next heartbeat.
+  /// Requests end with their connections: an event stream detects a disconnected client with its
+  /// next heartbeat.
   private static void awaitClosed(RunningDaemon daemon, long sockets) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (sockets(daemon) > sockets) {
@@ -206,7 +205,7 @@ final class FuzzedDaemonTest {
     }
   }
 
-  /// The daemon gives memory back when it is idle; there is nothing to wait for but time.
+  /// The daemon returns memory when it is idle; there is no signal for it.
   private static void awaitRss(RunningDaemon daemon, long before) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (rss(daemon) > before / 5 * 6) {
@@ -343,7 +342,7 @@ final class FuzzedDaemonTest {
       return new Histogram(classes.values().stream().mapToLong(one -> one).sum(), classes);
     }
 
-    /// What has become more, most first.
+    /// Classes with more instances than before, largest increase first.
     String growth(Histogram before) {
       return classes.entrySet().stream()
           .map(one ->

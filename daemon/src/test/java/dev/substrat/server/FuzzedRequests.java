@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.server.Mischief;
+import dev.substrat.mcp.server.RequestMutator;
 import dev.substrat.platform.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-/// Random requests to every route of a daemon: some are right, in most something is wrong. The same
-/// seed makes the same requests.
+/// Generates random requests to every route of a daemon, most of them invalid, reproducible by
+/// their seed.
 final class FuzzedRequests {
   private static final Pattern NAME = Pattern.compile("\\{\\w+}");
 
@@ -124,14 +124,14 @@ final class FuzzedRequests {
   };
 
   private final SplittableRandom random;
-  private final Mischief messages;
+  private final RequestMutator messages;
   private final List<Target> targets;
   private final List<String> tokens;
 
   /// `tokens` are sent alike often; an empty one is none.
   FuzzedRequests(long seed, List<Target> targets, List<String> tokens) {
     this.random = new SplittableRandom(seed);
-    this.messages = new Mischief(seed);
+    this.messages = new RequestMutator(seed);
     this.targets = targets;
     this.tokens = tokens;
   }
@@ -165,8 +165,8 @@ final class FuzzedRequests {
     }
   }
 
-  /// `headers` are names and values in turn. With `isRaw`, `head` is sent instead of what the rest
-  /// says, byte by byte as it is. `head` and `body` have a character for each byte.
+  /// `headers` are alternating names and values. With `isRaw`, `head` is sent literally instead of
+  /// the other fields. `head` and `body` have one character per byte.
   record Request(
       String method, String path, List<String> headers, String body, boolean isRaw, String head) {
 
@@ -185,7 +185,7 @@ final class FuzzedRequests {
       headers.addAll(List.of("Authorization", "Bearer " + token));
     }
     if (random.nextInt(4) == 0) {
-      Mischief.Prank prank = messages.next();
+      RequestMutator.Mutation prank = messages.next();
       headers.addAll(prank.headers());
       return request("POST", "/mcp", headers, prank.body().getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -334,7 +334,7 @@ final class FuzzedRequests {
     return object;
   }
 
-  /// What such a key has in most right requests, so that some of ours get far.
+  /// A usual value of such a key, so that some requests pass validation.
   private JsonNode likely(String key, JsonNode schema) {
     boolean isText = schema.path("type").asText().equals("string");
     return switch (isText ? key : "") {

@@ -17,8 +17,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Delivery you can prove: whenever and wherever the daemon dies, what was acknowledged is there,
-/// nothing is done twice, nobody is stuck, and whoever asked is answered or told.
+/// Delivery guarantees when a daemon is killed at any transaction: acknowledged work is kept,
+/// nothing is done twice, no agent is stuck, and every question gets an answer or a notice.
 @OnEveryDatabase
 final class KillMatrixTest {
   private static final int KILLS =
@@ -27,7 +27,7 @@ final class KillMatrixTest {
   /// How long one team is tormented before the next gets its turn.
   private static final int KILLS_PER_TEAM = 50;
 
-  /// So many deaths at steps come before one at a random moment.
+  /// Number of kills at steps before one at a random time.
   private static final int STEPS_PER_RANDOM = 4;
 
   /// Changes every day, so that every step gets its turn in the small size too.
@@ -44,20 +44,20 @@ final class KillMatrixTest {
 
   @Test
   @Requirement({"N1", "S0-7", "S0-12", "S0-14"})
-  void nothing_is_lost_and_nothing_is_done_twice_wherever_the_daemon_dies() throws Exception {
-    var jvm = new WarmStart(cache);
-    List<Death> deaths = List.of();
-    var missed = new ArrayList<Death>();
+  void no_acknowledged_work_is_lost_or_repeated_wherever_the_daemon_dies() throws Exception {
+    var jvm = new JvmClassCache(cache);
+    List<KillPoint> deaths = List.of();
+    var missed = new ArrayList<KillPoint>();
     int kills = 0;
     for (int team = 0; kills < KILLS; team++) {
-      try (var campaign = new Campaign(TestDatabase.fresh(place.dialect()), jvm, seed + team)) {
+      try (var campaign = new KillCampaign(TestDatabase.fresh(place.dialect()), jvm, seed + team)) {
         Map<String, Integer> steps = campaign.rehearse();
         if (deaths.isEmpty()) {
           deaths = deaths(steps, new Random(seed));
         }
         int last = Math.min(KILLS, kills + KILLS_PER_TEAM);
         for (; kills < last; kills++) {
-          Optional<Death> death = next(deaths, kills);
+          Optional<KillPoint> death = next(deaths, kills);
           if (!campaign.kill(death)) {
             missed.add(death.orElseThrow());
           }
@@ -67,11 +67,11 @@ final class KillMatrixTest {
     }
     System.out.printf(
         "%s: %d kills at %d steps, seed %d; from outside, because not reached: %s%n",
-        place, kills, deaths.size() / Death.Place.values().length, seed, missed);
+        place, kills, deaths.size() / KillPoint.Place.values().length, seed, missed);
     assertThat(missed).hasSizeLessThan(kills / 2);
   }
 
-  private static Optional<Death> next(List<Death> deaths, int kill) {
+  private static Optional<KillPoint> next(List<KillPoint> deaths, int kill) {
     int cycle = STEPS_PER_RANDOM + 1;
     int atStep = kill - kill / cycle;
     return kill % cycle == STEPS_PER_RANDOM
@@ -79,18 +79,19 @@ final class KillMatrixTest {
         : Optional.of(deaths.get(atStep % deaths.size()));
   }
 
-  /// Every step at every place: all steps once before any comes again.
-  private static List<Death> deaths(Map<String, Integer> steps, Random random) {
+  /// Every step at every place: all steps once before any is repeated.
+  private static List<KillPoint> deaths(Map<String, Integer> steps, Random random) {
     var shuffled = new ArrayList<>(steps.entrySet());
     Collections.shuffle(shuffled, random);
-    var places = Death.Place.values();
-    var deaths = new ArrayList<Death>();
+    var places = KillPoint.Place.values();
+    var deaths = new ArrayList<KillPoint>();
     for (int round = 0; round < places.length; round++) {
       int place = round;
       for (var step : shuffled) {
-        // What a whole rehearsal saw only a few times comes once in a short life, if at all.
+        // A step that the complete run reached only a few times is reached at most once in a short
+        // run.
         int time = 1 + random.nextInt(Math.clamp(step.getValue() / 4, 1, 3));
-        deaths.add(new Death(step.getKey(), places[place++ % places.length], time));
+        deaths.add(new KillPoint(step.getKey(), places[place++ % places.length], time));
       }
     }
     return deaths;

@@ -59,8 +59,10 @@ final class KilledCallsTest {
         Map.of("url", url, "method", method, "inlineSeconds", 0, "timeout", 120_000));
   }
 
-  /// An agent whose turn is over, and whose two calls wait for the service; their ids.
-  private static List<String> pending(DaemonClient client, HeldService service) throws Exception {
+  /// Creates an agent whose turn has ended and whose two calls wait for the service; returns their
+  /// ids.
+  private static List<String> pending(DaemonClient client, BlockedService service)
+      throws Exception {
     var calls =
         List.of(
             Map.of("call", "look", "with", Map.of("n", 1)),
@@ -119,8 +121,8 @@ final class KilledCallsTest {
   }
 
   /// The safe call is executed again and gets its result, the other one is reported.
-  private static void requireRecovered(DaemonClient client, HeldService service, List<String> ids)
-      throws Exception {
+  private static void requireRecovered(
+      DaemonClient client, BlockedService service, List<String> ids) throws Exception {
     await(() -> service.count() == 3);
     service.answer();
     await(() -> call(client, ids.get(0)).path("status").asText().equals("resolved"));
@@ -138,7 +140,7 @@ final class KilledCallsTest {
   void a_restarted_daemon_repeats_the_safe_call_and_reports_the_other(Dialect dialect)
       throws Exception {
     try (var place = TestDatabase.fresh(dialect);
-        var service = new HeldService()) {
+        var service = new BlockedService()) {
       List<String> ids;
       try (var victim = start(place, one);
           var client = victim.client()) {
@@ -152,14 +154,14 @@ final class KilledCallsTest {
     }
   }
 
-  /// The turn still waits for the service when the daemon dies. The retried turn repeats a GET, and
-  /// reports a POST, of which nobody knows whether it was carried out.
+  /// The turn still waits for the service when the daemon dies. The retried turn repeats a GET and
+  /// reports a POST, because it is unknown whether the service executed it.
   @ParameterizedTest
   @EnumSource(Dialect.class)
   void a_call_that_was_inline_when_the_daemon_died_is_repeated_only_if_that_is_safe(Dialect dialect)
       throws Exception {
     try (var place = TestDatabase.fresh(dialect);
-        var service = new HeldService()) {
+        var service = new BlockedService()) {
       try (var victim = start(place, one);
           var client = victim.client()) {
         create(client, inlineAgent("safe", "look", "GET", service.url()));
@@ -224,7 +226,7 @@ final class KilledCallsTest {
   @Requirement("A17")
   void a_surviving_daemon_takes_over_the_calls_of_a_dead_one() throws Exception {
     try (var place = TestDatabase.fresh(Dialect.POSTGRES);
-        var service = new HeldService();
+        var service = new BlockedService();
         var victim = start(place, one);
         var first = victim.client()) {
       List<String> ids = pending(first, service);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// With the real daemon and the model that comes with it.
+/// Killed daemons with the bundled embedding model.
 @OnEveryDatabase
 @Timeout(300)
 final class MemoryKillTest {
@@ -29,7 +29,7 @@ final class MemoryKillTest {
 
   @Test
   @Requirement({"N9", "S4-16"})
-  void what_was_stored_is_found_by_its_meaning_whatever_became_of_the_daemon() throws Exception {
+  void stored_passages_are_found_semantically_after_the_daemon_was_killed() throws Exception {
     try (var daemon = start();
         var client = daemon.client()) {
       client.createAgent("mira", List.of());
@@ -69,7 +69,7 @@ final class MemoryKillTest {
         .toList();
   }
 
-  /// Nobody rings when a vector is made, so this looks now and then.
+  /// Computed vectors send no signal, so this polls.
   private static List<String> awaitLift(DaemonClient client, String question) throws Exception {
     var never = new EventSignal();
     List<String> found = found(client, question);

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A real daemon of an ordinary user: of nobody, if the tests run as root.
+/// A real daemon of an ordinary user: of `nobody`, if the tests run as root.
 ///
-/// All that belongs to it is in one folder of the build, because `/tmp` is never seen in a sandbox,
-/// so nothing would have to be hidden there. Nobody cannot read root's Maven repository, so there
+/// All its files are in one directory of the build, because `/tmp` is never visible in a sandbox,
+/// so nothing would have to be hidden there. `nobody` cannot read root's Maven repository, so there
 /// is a copy of the class path, too.
 final class OrdinaryDaemon implements AutoCloseable {
   private static final int NOBODY = 65_534;

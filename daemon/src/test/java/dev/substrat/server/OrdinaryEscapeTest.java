@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/// Sandboxes of a daemon that an ordinary user runs, wherever programs start. The script is that of
-/// `SandboxEscapeTest`, and the daemon's configuration is in the workspace of its agents.
+/// Sandboxes of a daemon that an ordinary user runs, in every place that starts programs. The
+/// script is that of `SandboxEscapeTest`, and the daemon's configuration is in the workspace of its
+/// agents.
 @Timeout(300)
 @Requirement({"S0-29", "S0-28"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -93,13 +94,13 @@ final class OrdinaryEscapeTest {
   }
 
   @Test
-  void a_command() throws Exception {
+  void a_command_cannot_escape_the_sandbox() throws Exception {
     assertThat(command("rosa", probe()).path("output").asText().strip())
         .isEqualTo(SandboxProbe.CLEAN);
   }
 
   @Test
-  void a_command_that_uses_too_much_memory() throws Exception {
+  void a_command_that_uses_too_much_memory_is_stopped() throws Exception {
     JsonNode result =
         command(
             "nina",
@@ -109,7 +110,7 @@ final class OrdinaryEscapeTest {
   }
 
   @Test
-  void a_fork_bomb() throws Exception {
+  void a_fork_bomb_is_stopped() throws Exception {
     JsonNode result =
         command("tara", "sh -c 'for i in $(seq 300); do sleep 60 & done; echo all were started'");
     assertThat(result.path("limit").asText())
@@ -141,7 +142,7 @@ final class OrdinaryEscapeTest {
   }
 
   @Test
-  void the_process_of_a_cli_provider() throws Exception {
+  void the_process_of_a_cli_provider_cannot_escape_the_sandbox() throws Exception {
     List<String> words = List.of(program("mind.sh", "").toString());
     create("ada", Map.of("provider", Map.of("name", "cli", "command", words, "cli", Map.of())));
     client.post("/api/agents/ada/messages", Map.of("text", "go"));
@@ -149,16 +150,16 @@ final class OrdinaryEscapeTest {
   }
 
   @Test
-  void the_program_of_a_scripted_agent() throws Exception {
+  void the_program_of_a_scripted_agent_cannot_escape_the_sandbox() throws Exception {
     List<String> words = List.of(program("script.sh", "").toString());
     create("ben", Map.of("provider", Map.of("name", "scripted", "command", words)));
     client.post("/api/agents/ben/messages", Map.of("text", "go"));
     assertThat(report("script.sh")).isEqualTo(SandboxProbe.CLEAN);
   }
 
-  /// It sees all files of the machine, so it says on stderr what it found.
+  /// It sees all files of the machine, so it reports its findings on stderr.
   @Test
-  void an_mcp_server_that_is_a_program() throws Exception {
+  void an_mcp_server_program_cannot_escape_the_sandbox() throws Exception {
     // For its caches.
     String own = "ALLOWED='%s/server-homes/.*'\n".formatted(daemon.data());
     var server =

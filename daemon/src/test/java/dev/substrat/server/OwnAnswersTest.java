@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Many questions at once to a lead that delegates each of them to one child, on a real daemon that
-/// is killed in between: everybody gets the answer to their own question.
+/// Many concurrent questions to a lead that delegates each of them to one child, on a real daemon
+/// that is killed in between: each asker gets the answer to its own question.
 @OnEveryDatabase
 @Timeout(600)
 final class OwnAnswersTest {
@@ -36,7 +36,7 @@ final class OwnAnswersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 16})
   @Requirement({"C20", "N1"})
-  void each_of_many_questions_at_once_gets_its_own_answer_whatever_becomes_of_the_daemon(int slots)
+  void each_of_many_concurrent_questions_gets_its_own_answer_across_kills(int slots)
       throws Exception {
     List<String> questions = new ArrayList<>();
     TestDatabase fresh = TestDatabase.fresh(place.dialect());
@@ -118,7 +118,7 @@ final class OwnAnswersTest {
     return answer.body().path("message_id").asText();
   }
 
-  /// The event stream ends with its daemon, so this looks now and then.
+  /// The event stream ends with its daemon, so this polls.
   private static void awaitReplies(DaemonClient client, int wanted) throws Exception {
     var never = new EventSignal();
     while (client.get("/api/inbox?limit=200").body().path("messages").size() < wanted) {

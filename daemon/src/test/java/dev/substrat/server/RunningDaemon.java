@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// A real daemon in a process of its own, started as `./substrat up` starts it.
+/// A real daemon in its own process, started like `./substrat up`.
 ///
 /// Its stdout is collected line by line, its stderr goes to a file.
 final class RunningDaemon implements AutoCloseable {
-  /// Generous: a slow machine must not look like a broken daemon.
+  /// Generous: a slow machine must not be mistaken for a broken daemon.
   static final Duration LIMIT = Duration.ofMinutes(1);
 
   private final Process process;
@@ -50,12 +50,12 @@ final class RunningDaemon implements AutoCloseable {
     return daemon;
   }
 
-  /// Starts one that may well fail.
+  /// Starts a daemon that may fail.
   static RunningDaemon launch(Path data, String... more) throws IOException {
     return launch(Jvm.PLAIN, data, more);
   }
 
-  /// What runs, and how. `before` are the words in front of Java's.
+  /// Program and options. `before` are the arguments before `java`.
   record Jvm(List<String> before, List<String> options, Class<?> main) {
     private static final Jvm PLAIN =
         new Jvm(List.of("-cp", System.getProperty("java.class.path")), DaemonMain.class);
@@ -74,7 +74,7 @@ final class RunningDaemon implements AutoCloseable {
     Path errors = Files.createTempFile("substrat-daemon-", ".err");
     var command = new ArrayList<>(jvm.before());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Quick to start; what is proved here does not depend on the compiler.
+    // Starts fast; the tests do not depend on the optimizing compiler.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(jvm.options());
@@ -101,14 +101,14 @@ final class RunningDaemon implements AutoCloseable {
     output.complete(lines);
   }
 
-  /// Where it listens, as its ready line says.
+  /// Its URL from the ready line.
   String url() throws Exception {
     String line = firstLine();
     assertThat(line).as(() -> "ready line; stderr:\n" + stderr()).startsWith("substrat ready http");
     return line.substring("substrat ready ".length());
   }
 
-  /// The first thing it says on stdout; empty if it ends without a word.
+  /// The first line on stdout; empty if it exits without output.
   String firstLine() throws Exception {
     return firstLine.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
@@ -146,7 +146,7 @@ final class RunningDaemon implements AutoCloseable {
     return process.exitValue();
   }
 
-  /// All it ever said on stdout; waits for its end.
+  /// The complete stdout; waits for the exit.
   List<String> stdout() throws Exception {
     return output.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
@@ -164,7 +164,7 @@ final class RunningDaemon implements AutoCloseable {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!stderr().contains(text)) {
       assertThat(System.nanoTime()).as(() -> "it logs: " + text + "\n" + stderr()).isLessThan(end);
-      // Files cannot be waited on; a look now and then, for as long as it lives.
+      // A file has no signal, so this polls while the process runs.
       process.waitFor(Duration.ofMillis(50));
     }
   }

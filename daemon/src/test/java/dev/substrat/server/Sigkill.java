@@ -5,7 +5,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// `kill -9` by one's own hand. No hook runs, no buffer is flushed, no other thread gets further.
+/// Kills the own process like `kill -9`. No hook runs, no buffer is flushed, no other thread
+/// continues.
 final class Sigkill {
   private static final int SIGKILL = 9;
 

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// A small HTTP client for tests that speaks with one token.
+/// HTTP client for tests with one token.
 public final class TestClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -29,14 +29,14 @@ public final class TestClient implements AutoCloseable {
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(LIMIT).build());
   }
 
-  /// With a client of the caller's own, such as one that trusts a certificate; it is closed here.
+  /// With a client of the caller, such as one that trusts a certificate; it is closed here.
   public TestClient(String url, String token, HttpClient http) {
     this.http = http;
     this.url = url;
     this.token = token;
   }
 
-  /// What came back; `body` is missing if there was none, and text if it was not JSON.
+  /// A response; `body` is a missing node if there was none, and text if it was not JSON.
   public record Answer(int status, JsonNode body, HttpHeaders headers) {
 
     /// A text at the top of the body.

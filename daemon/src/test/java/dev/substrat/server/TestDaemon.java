@@ -15,8 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A whole daemon in this JVM, on a database of its own, and a client that speaks to it as the
-/// operator.
+/// A daemon in this JVM on its own database, and a client with the operator's token.
 public final class TestDaemon implements AutoCloseable {
   private final Daemon daemon;
   private final Path data;
@@ -39,7 +38,7 @@ public final class TestDaemon implements AutoCloseable {
     return new TestDaemon(settings, environment);
   }
 
-  /// One that was started with `--config`.
+  /// A daemon that was started with `--config`.
   public static TestDaemon configured(Path config, Path data) {
     var flags =
         new DaemonSettings.Flags(
@@ -47,13 +46,12 @@ public final class TestDaemon implements AutoCloseable {
     return new TestDaemon(DaemonSettings.of(flags), Map.of());
   }
 
-  /// One whose configured tools may call services on loopback and read all of `environment`.
+  /// A daemon whose custom tools may call services on loopback and read all of `environment`.
   public static TestDaemon reaching(TestDatabase place, Map<String, String> environment) {
     return new TestDaemon(reaching(place, environment.keySet()), environment);
   }
 
-  /// One of whose address others know no more than `publicUrl`, and which may call services on
-  /// loopback.
+  /// A daemon with `publicUrl` as its public address, which may call services on loopback.
   public static TestDaemon foundAt(TestDatabase place, String publicUrl) {
     var settings = reaching(place, Set.of()).foundAt(PublicUrl.parse(publicUrl));
     return new TestDaemon(settings, Map.of());
@@ -86,7 +84,7 @@ public final class TestDaemon implements AutoCloseable {
     return client.token();
   }
 
-  /// What is behind its doors, for a hand from inside.
+  /// The engine, for direct access by tests.
   public Engine engine() {
     return daemon.engine();
   }
@@ -100,12 +98,12 @@ public final class TestDaemon implements AutoCloseable {
     return data;
   }
 
-  /// Speaks as the operator.
+  /// HTTP client with the operator's token.
   public TestClient client() {
     return client;
   }
 
-  /// Speaks as whoever has `token`.
+  /// HTTP client with `token`.
   public TestClient as(String token) {
     return new TestClient(url(), token);
   }
@@ -122,7 +120,7 @@ public final class TestDaemon implements AutoCloseable {
     return client.delete(path);
   }
 
-  /// A new agent that does what its playbook (JSON) says; its handle is its name.
+  /// Creates an agent with a playbook (JSON); its handle is its name.
   public JsonNode createAgent(String name, String playbook) {
     var answer =
         post(
@@ -146,7 +144,7 @@ public final class TestDaemon implements AutoCloseable {
     }
   }
 
-  /// Waits until somebody has asked it to stop.
+  /// Waits for a stop request.
   public void awaitStop() throws InterruptedException {
     daemon.awaitStop();
   }

@@ -34,7 +34,7 @@ final class TwoDaemonsTest {
 
   @Test
   @Requirement({"N1", "S0-8", "S0-12"})
-  void one_of_two_is_killed_and_the_other_finishes_the_work() throws Exception {
+  void a_daemon_finishes_the_work_of_a_killed_one() throws Exception {
     try (var place = TestDatabase.fresh(Dialect.POSTGRES);
         var victim = start(place, one);
         var survivor = start(place, other);
@@ -55,14 +55,15 @@ final class TwoDaemonsTest {
           () -> number(database, "select count(*) as n from run where status = 'running'") == 0);
 
       assertThat(left).as("turns the dead one had under way").isPositive();
-      List<Auditor.Finding> broken = database.read(tx -> Auditor.broken(tx, Promises.ALWAYS));
+      List<DatabaseAuditor.Finding> broken =
+          database.read(tx -> DatabaseAuditor.broken(tx, DeliveryInvariants.ALWAYS));
       assertThat(broken).isEmpty();
       assertThat(abandoned(database)).isGreaterThanOrEqualTo(left);
       assertThat(lastTakenOver(database)).isBefore(killed.plus(LEASE.multipliedBy(2)));
     }
   }
 
-  /// Everyone asks the next one when a person asks, and thinks for a moment before it answers.
+  /// When a person asks, each agent asks the next one and sleeps briefly before it answers.
   private static void createRing(DaemonClient client) throws Exception {
     create(client, Map.of("name", "mira", "provider", scripted(List.of())));
     for (int i = 0; i < AGENTS; i++) {
@@ -133,7 +134,7 @@ final class TwoDaemonsTest {
         database, "select count(*) as n from run where stop_reason = 'its daemon went away'");
   }
 
-  /// When the last of those that the dead one left behind was at work again.
+  /// Time at which the last interrupted turn of the dead daemon was started again.
   private static Instant lastTakenOver(Database database) {
     return Instant.ofEpochMilli(
         number(

@@ -4,9 +4,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the engine's lines out of the test's output: thousands of turns fail as they are told to.
+/// Suppresses log lines of the engine: thousands of turns fail on purpose.
 final class QuietLog {
-  /// Held here, because the JDK forgets the level of a logger nobody holds.
+  /// Strong reference: the JDK drops the level of a logger that is not referenced.
   private final Logger logger = Logger.getLogger("dev.substrat");
 
   private @Nullable Level before;

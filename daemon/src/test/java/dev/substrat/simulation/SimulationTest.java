@@ -10,8 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Random teams, random mail, random crashes and time jumps, seeded: whatever happens, every
-/// history comes to rest and every law holds. A seed that breaks one is told as a short story.
+/// Random teams, messages, crashes and time jumps, reproducible by a seed: every history becomes
+/// idle and violates no invariant. A violation is reported as a short event log.
 final class SimulationTest {
   private static final QuietLog LOG = new QuietLog();
 
@@ -27,34 +27,38 @@ final class SimulationTest {
 
   @Test
   @Requirement({"N1", "N2", "S0-8", "S0-12", "S0-13", "S0-14", "S1-8", "S1-11"})
-  void every_history_comes_to_rest_and_breaks_no_law() {
-    Optional<History> failed = Seeds.firstBroken(Seeds.chosen(), Sabotage.NONE, World.MOST_STEPS);
+  void every_history_becomes_idle_and_violates_no_invariant() {
+    Optional<SimulationResult> failed =
+        SeedRunner.firstBroken(SeedRunner.chosen(), InjectedBug.NONE, Simulation.MOST_STEPS);
 
     failed.ifPresent(history -> {
-      String report = Report.of(history, Shrinker.shrink(history, Sabotage.NONE));
+      String report = ViolationReport.of(history, PlanShrinker.shrink(history, InjectedBug.NONE));
       throw new AssertionError(report, history.broken());
     });
   }
 
   @Test
-  void the_same_seed_is_the_same_history() {
+  void the_same_seed_gives_the_same_history() {
     for (long seed : List.of(3L, 17L, 58L, 101L, 256L)) {
-      Plan plan = Plans.of(seed);
+      SimulationPlan plan = PlanGenerator.of(seed);
 
-      List<String> first = History.detailed(plan).story();
+      List<String> first = SimulationResult.detailed(plan).story();
 
       assertThat(first).as("seed %d", seed).hasSizeGreaterThan(20);
-      assertThat(History.detailed(Plans.of(seed)).story()).as("seed %d", seed).isEqualTo(first);
-      assertThat(History.detailed(plan.ordered(seed + 1)).story()).isNotEqualTo(first);
+      assertThat(SimulationResult.detailed(PlanGenerator.of(seed)).story())
+          .as("seed %d", seed)
+          .isEqualTo(first);
+      assertThat(SimulationResult.detailed(plan.ordered(seed + 1)).story()).isNotEqualTo(first);
     }
   }
 
   /// A simulation in which little happens would prove little.
   @Test
-  void the_histories_get_into_every_corner() {
-    var missing = Corner.ALL.stream().map(Corner::name).collect(Collectors.toSet());
+  void the_histories_cover_every_situation() {
+    var missing =
+        CoveredSituation.ALL.stream().map(CoveredSituation::name).collect(Collectors.toSet());
     for (long seed = 1; seed <= 300 && !missing.isEmpty(); seed++) {
-      missing.removeAll(History.corners(Plans.of(seed)));
+      missing.removeAll(SimulationResult.corners(PlanGenerator.of(seed)));
     }
 
     assertThat(missing).isEmpty();

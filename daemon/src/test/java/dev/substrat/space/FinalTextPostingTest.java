@@ -29,23 +29,23 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Where the final text of a turn goes that a message in a space has started.
+/// Where the final text of a turn goes that a space message started.
 @OnEveryDatabase
 final class FinalTextPostingTest {
   private static final String DM = "dm-ada-operator";
   private static final String ENTER_GENERAL = "{ call: enter_space, with: { spaceId: general } }, ";
 
-  private final JavaMind mind = new JavaMind();
+  private final JavaProvider agentProvider = new JavaProvider();
   private final SpaceTeam team;
 
   FinalTextPostingTest(TestDatabase kind) {
-    this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, mind);
+    this.team = new SpaceTeam(kind.dialect(), SpaceGuardLimits.DEFAULT, agentProvider);
   }
 
-  private static final class Death extends Error {}
+  private static final class SimulatedCrash extends Error {}
 
   /// A provider that is a function.
-  private static final class JavaMind implements Provider {
+  private static final class JavaProvider implements Provider {
     private volatile Function<ProviderTurn, String> thinks = _ -> "";
 
     @Override
@@ -82,7 +82,7 @@ final class FinalTextPostingTest {
     JsonNode posted = team.told("message_created").getLast();
     assertThat(posted.path("author").asText()).isEqualTo("ada");
     assertThat(team.number("select depth as n from space_message where text = 'at noon'"))
-        .as("one further from the person's word, as with send_message")
+        .as("one level deeper in the chain, as with send_message")
         .isEqualTo(1);
     assertThat(team.number("select count(*) as n from space_message where run_id is not null"))
         .as("the message names its run")
@@ -93,7 +93,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "S4-9"})
-  void it_is_not_posted_if_the_turn_posted_reacted_or_chose_silence_there() {
+  void the_final_text_is_not_posted_if_the_turn_posted_reacted_or_called_do_nothing() {
     team.member("ada", SpaceTeam.says("posted") + ", { say: 'done' }");
     team.member("ben", "{ call: send_message, with: { text: 'posted here' } }, { say: 'done' }");
     team.member(
@@ -114,7 +114,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void it_is_posted_if_the_turn_posted_or_reacted_in_another_space_only() {
+  void the_final_text_is_posted_if_the_turn_posted_only_in_another_space() {
     team.openSpace("general");
     MessageId notice = team.say("general", "notice").id();
     team.member(
@@ -136,7 +136,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void an_empty_final_text_is_silence() {
+  void an_empty_final_text_is_not_posted() {
     team.member("ada", "{ say: '  ' }");
     team.openSpace("general", team.engine.agents().require("ada"));
 
@@ -152,7 +152,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void between_agents_it_is_kept_and_wakes_nobody() {
+  void in_a_dm_of_agents_the_final_text_is_not_posted_and_wakes_no_agent() {
     team.member("ada", "{ say: 'thinking aloud' }");
     Agent ben = team.external("ben");
 
@@ -166,7 +166,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void in_a_public_space_it_is_kept_and_the_space_and_the_run_say_so() {
+  void in_a_public_space_the_final_text_is_not_posted_and_space_and_run_show_it() {
     Agent ada = team.member("ada", "{ say: 'I would take the ferry' }");
     team.openSpace("general", ada);
 
@@ -194,7 +194,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void with_final_text_post_it_is_posted_wherever_the_turn_was_started() {
+  void with_final_text_post_the_text_is_posted_in_every_space() {
     Agent ada =
         team.agent(
             """
@@ -247,16 +247,16 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_turn_whose_daemon_died_with_the_final_text_posts_it_once() {
-    mind.thinks =
+    agentProvider.thinks =
         _ -> {
-          throw new Death();
+          throw new SimulatedCrash();
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     assertThat(team.said(DM)).containsExactly("operator: go");
 
-    mind.thinks = _ -> "here";
+    agentProvider.thinks = _ -> "here";
     team.turns.recover();
     team.settle();
     team.settle();
@@ -269,7 +269,7 @@ final class FinalTextPostingTest {
   @Test
   @Requirement({"C19", "A12"})
   void a_turn_whose_end_cannot_be_stored_has_posted_nothing_and_posts_once_when_retried() {
-    mind.thinks =
+    agentProvider.thinks =
         _ -> {
           team.database.transact(tx -> tx.update("alter table subscription rename to missing"));
           return "first";
@@ -285,7 +285,7 @@ final class FinalTextPostingTest {
     assertThat(team.said(DM)).containsExactly("operator: go");
 
     team.database.transact(tx -> tx.update("alter table missing rename to subscription"));
-    mind.thinks = _ -> "second";
+    agentProvider.thinks = _ -> "second";
     team.turns.recover();
     team.settle();
 
@@ -294,17 +294,17 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "A12"})
-  void what_a_dead_attempt_posted_counts_as_the_answer_of_the_retry() {
-    mind.thinks =
+  void a_post_of_a_dead_attempt_counts_as_the_answer_of_the_retry() {
+    agentProvider.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
-          throw new Death();
+          throw new SimulatedCrash();
         };
     team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
 
-    mind.thinks = _ -> "I have answered already";
+    agentProvider.thinks = _ -> "I have answered already";
     team.turns.recover();
     team.settle();
 
@@ -313,18 +313,18 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "A12"})
-  void a_message_that_arrived_after_what_a_dead_attempt_posted_is_answered_by_the_retry() {
-    mind.thinks =
+  void a_message_after_the_post_of_a_dead_attempt_is_answered_by_the_retry() {
+    agentProvider.thinks =
         turn -> {
           turn.call("send_message", Json.object().put("channelId", DM).put("text", "posted"));
-          throw new Death();
+          throw new SimulatedCrash();
         };
     team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.say(DM, "go");
-    assertThatThrownBy(() -> team.runAll()).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> team.runAll()).isInstanceOf(SimulatedCrash.class);
     team.say(DM, "and you?");
 
-    mind.thinks = _ -> "I am fine";
+    agentProvider.thinks = _ -> "I am fine";
     team.turns.recover();
     team.settle();
 
@@ -334,8 +334,8 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void private_mail_and_messages_of_a_space_are_not_given_to_the_same_turn() {
-    mind.thinks = turn -> "seen " + turn.events().size();
+  void direct_messages_and_space_messages_are_not_in_the_same_turn() {
+    agentProvider.thinks = turn -> "seen " + turn.events().size();
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.room("room", WakePolicy.ALL, ada);
 
@@ -351,8 +351,8 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void a_reply_to_a_question_that_was_asked_in_a_room_starts_a_turn_in_that_room() {
-    mind.thinks =
+  void a_reply_to_a_question_asked_in_a_space_starts_a_turn_in_that_space() {
+    agentProvider.thinks =
         turn -> {
           var event = turn.events().getFirst();
           if (event.kind() == InboxEvent.Kind.SPACE_MESSAGE) {
@@ -376,8 +376,8 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C20"})
-  void the_final_text_after_a_reminder_that_was_set_in_a_room_is_shown_in_that_room() {
-    mind.thinks =
+  void the_final_text_after_a_reminder_set_in_a_space_is_shown_in_that_space() {
+    agentProvider.thinks =
         turn -> {
           if (turn.events().getFirst().kind() == InboxEvent.Kind.SPACE_MESSAGE) {
             turn.call("remind_me", Json.object().put("text", "tea").put("in_seconds", 60));
@@ -397,8 +397,8 @@ final class FinalTextPostingTest {
   /// The turn is started by something else that belongs to the DM, such as a reply.
   @Test
   @Requirement({"C19", "C20"})
-  void a_turn_whose_subject_is_a_dm_is_in_that_dm_whatever_started_it() {
-    mind.thinks =
+  void a_turn_about_a_dm_runs_in_that_dm_whatever_started_it() {
+    agentProvider.thinks =
         turn -> {
           var caller = ((LiveTurn) turn).caller();
           var turns = team.spaces.turns();
@@ -431,7 +431,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement({"C19", "C5"})
-  void a_turn_is_in_the_space_that_started_it_and_the_agents_own_is_unchanged() {
+  void a_turn_runs_in_the_space_that_started_it_and_the_agents_active_space_is_unchanged() {
     team.openSpace("general");
     Agent ada =
         team.agent(
@@ -490,7 +490,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void two_dms_at_once_are_answered_each_in_its_own() {
+  void two_concurrent_dms_are_each_answered_in_their_own_dm() {
     team.member("ada", "{ say: 'for {{event.from}}' }");
     new People(team.database, team.events, team.engine.credentials(), team.clock)
         .create("ana", "Ana");
@@ -506,7 +506,7 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void the_final_texts_of_plans_and_reminders_are_on_record_and_shown() {
+  void the_final_texts_of_plans_and_reminders_are_recorded_and_shown() {
     Agent ada =
         team.agent(
             """
@@ -542,8 +542,8 @@ final class FinalTextPostingTest {
 
   @Test
   @Requirement("C19")
-  void who_left_a_space_during_the_turn_does_not_post_there() {
-    mind.thinks =
+  void an_agent_that_left_the_space_during_its_turn_does_not_post() {
+    agentProvider.thinks =
         _ -> {
           team.spaces.remove(SpaceMember.OPERATOR, "room", "ada");
           return "too late";

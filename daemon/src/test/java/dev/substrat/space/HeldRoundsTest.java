@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A round that a guard holds wakes nobody, and is hidden from nobody who looks.
+/// A held round wakes no agent, and its message is visible to members that read their inbox.
 @OnEveryDatabase
 @Requirement({"N2", "A13"})
 final class HeldRoundsTest {
@@ -55,10 +55,10 @@ final class HeldRoundsTest {
   }
 
   @Test
-  void who_checks_its_inbox_finds_it_and_is_not_told_again() {
+  void check_inbox_shows_a_held_message_once() {
     assertThat(inbox(dan)).containsExactly("land ahoy");
     assertThat(inbox(dan)).isEmpty();
-    assertThat(team.settle()).as("nobody is woken").isZero();
+    assertThat(team.settle()).as("no agent is woken").isZero();
     assertThat(held()).as("for ben and cleo").isEqualTo(1);
 
     team.spaces.release(SpaceMember.OPERATOR, "deck");
@@ -71,7 +71,7 @@ final class HeldRoundsTest {
   }
 
   @Test
-  void a_turn_about_private_mail_leaves_it_until_it_is_released() {
+  void a_turn_about_direct_messages_leaves_a_held_round() {
     team.engine.messages().fromOperator("ben", new Note("look out", false, null), null);
     assertThat(team.settle()).as("only ben").isEqualTo(1);
     assertThat(team.shown("ben")).containsExactly("land", "look out");
@@ -85,7 +85,7 @@ final class HeldRoundsTest {
   }
 
   @Test
-  void what_it_left_for_later_wakes_it_once_it_is_released() {
+  void a_held_event_that_an_agent_skipped_wakes_it_after_the_release() {
     team.call(dan, "check_inbox", "{'sender':'nobody'}");
     assertThat(held()).as("dan's part, and the round").isEqualTo(2);
 
@@ -95,7 +95,7 @@ final class HeldRoundsTest {
   }
 
   @Test
-  void who_has_left_meanwhile_finds_nothing() {
+  void a_former_member_does_not_get_a_held_message() {
     team.spaces.remove(SpaceMember.OPERATOR, "deck", "dan");
 
     assertThat(inbox(dan)).isEmpty();

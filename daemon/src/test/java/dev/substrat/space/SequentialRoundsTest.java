@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Members speak one after another, and no round stands still, whatever happens to them.
+/// Members answer one after another, and a round continues whatever happens to them.
 @OnEveryDatabase
 final class SequentialRoundsTest {
   private static final String SPEAKS = SpaceTeam.says("heard {{event.from}}: {{event.text}}");
@@ -31,7 +31,7 @@ final class SequentialRoundsTest {
         new SpaceTeam(
             kind.dialect(),
             new SpaceGuardLimits(3, 100, Duration.ofSeconds(2), Duration.ofMinutes(2)),
-            new Mortal(dies));
+            new DyingProvider(dies));
   }
 
   @AfterEach
@@ -39,8 +39,8 @@ final class SequentialRoundsTest {
     team.close();
   }
 
-  /// A mind whose daemon dies while it thinks, the first time.
-  private record Mortal(AtomicBoolean dies) implements Provider {
+  /// A provider whose daemon dies during its first turn.
+  private record DyingProvider(AtomicBoolean dies) implements Provider {
     @Override
     public String name() {
       return "mortal";
@@ -62,7 +62,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void each_member_sees_what_those_before_it_said_and_starts_no_round_by_answering() {
+  void each_member_sees_earlier_answers_and_its_answer_starts_no_round() {
     team.room("room", WakePolicy.SEQUENTIAL, speaker("ada"), speaker("ben"), speaker("cleo"));
 
     team.say("room", "go");
@@ -84,7 +84,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void rounds_of_a_space_follow_each_other() {
+  void rounds_of_a_space_run_one_after_another() {
     team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"));
     team.say("room", "one");
     team.say("room", "two");
@@ -96,7 +96,7 @@ final class SequentialRoundsTest {
   }
 
   @Test
-  void what_an_agent_says_on_another_occasion_begins_a_round_without_itself() {
+  void a_post_outside_of_a_round_starts_a_round_without_its_author() {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
 
@@ -110,7 +110,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("C8")
-  void what_is_said_when_the_others_have_gone_on_is_heard_in_a_round_of_its_own() {
+  void a_late_post_starts_its_own_round() {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.SEQUENTIAL, crier, speaker("ada"));
     team.say("room", "go");
@@ -126,7 +126,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement({"N1", "N2"})
-  void a_daemon_that_dies_in_a_members_turn_leaves_a_round_that_goes_on() {
+  void a_round_continues_after_the_daemon_dies_in_a_members_turn() {
     Agent mortal = team.agent("{name: ada, provider: {name: mortal}}");
     team.room("room", WakePolicy.SEQUENTIAL, mortal, speaker("ben"));
     team.say("room", "go");
@@ -142,7 +142,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void a_member_that_gives_up_is_passed_over() {
+  void a_member_whose_turn_fails_for_good_is_skipped() {
     Agent failing = team.member("ada", "{ fail: no coffee }");
     team.room("room", WakePolicy.SEQUENTIAL, failing, speaker("ben"));
     team.say("room", "go");
@@ -154,7 +154,7 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void a_member_that_ends_or_leaves_is_passed_over_in_the_same_moment() {
+  void a_member_that_is_terminated_or_leaves_is_skipped_immediately() {
     team.room("room", WakePolicy.SEQUENTIAL, silent("ada"), silent("ben"), speaker("cleo"));
     team.say("room", "go");
 
@@ -170,8 +170,8 @@ final class SequentialRoundsTest {
 
   @Test
   @Requirement("N2")
-  void nobody_waits_for_a_member_that_is_elsewhere_gated_or_without_a_budget() {
-    Agent elsewhere = team.external("ada");
+  void a_round_does_not_wait_for_external_paused_or_exhausted_members() {
+    Agent externalAgent = team.external("ada");
     Agent gated = silent("ben");
     Agent poor =
         team.agent(
@@ -186,20 +186,20 @@ final class SequentialRoundsTest {
     team.settle();
     team.database.transact(
         tx -> tx.update("update agent set gated = 1 where id = ?", gated.id().value()));
-    team.room("room", WakePolicy.SEQUENTIAL, elsewhere, gated, poor, speaker("dora"));
+    team.room("room", WakePolicy.SEQUENTIAL, externalAgent, gated, poor, speaker("dora"));
 
     team.say("room", "go");
 
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("dora").id());
     team.runAll();
     assertThat(team.said("room")).containsExactly("operator: go", "dora: heard operator: go");
-    assertThat(team.call(elsewhere, "check_inbox", "{}").path("messages")).hasSize(1);
+    assertThat(team.call(externalAgent, "check_inbox", "{}").path("messages")).hasSize(1);
     assertThat(team.number("select count(*) as n from space_round")).isZero();
   }
 
   @Test
   @Requirement("N2")
-  void a_round_is_patient_only_so_long() {
+  void a_round_skips_a_member_after_a_timeout() {
     Agent waiting = silent("ada");
     team.room("room", WakePolicy.SEQUENTIAL, waiting, speaker("ben"));
     team.say("room", "go");
@@ -214,14 +214,14 @@ final class SequentialRoundsTest {
         .singleElement()
         .satisfies(event -> assertThat(event.path("without").asText()).isEqualTo("ada"));
     assertThat(team.number("select count(*) as n from inbox_event"))
-        .as("what ada was given waits for it")
+        .as("ada's event is kept for it")
         .isEqualTo(1);
     assertThat(team.number("select count(*) as n from space_round")).isZero();
   }
 
   @Test
   @Requirement({"A10", "N2"})
-  void a_round_too_far_from_a_persons_word_is_held_until_it_is_released() {
+  void a_round_beyond_the_chain_depth_is_held_until_it_is_released() {
     Agent crier =
         team.agent(
             """
@@ -249,7 +249,7 @@ final class SequentialRoundsTest {
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");
     assertThat(team.number("select depth as n from run order by id desc limit 1"))
-        .as("a person has looked at it")
+        .as("released by a person")
         .isZero();
     atRest();
   }

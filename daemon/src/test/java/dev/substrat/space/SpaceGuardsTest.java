@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What keeps agents in a space from going on for ever.
+/// Guards that stop endless exchanges of agents in a space.
 @OnEveryDatabase
 final class SpaceGuardsTest {
   private final SpaceTeam team;
@@ -42,7 +42,7 @@ final class SpaceGuardsTest {
     team.settle();
 
     assertThat(team.said("dm-ada-ben"))
-        .as("depth 1 and 2 wake the other one; depth 3 is said, and wakes nobody")
+        .as("depth 1 and 2 wake the other agent; depth 3 is posted and wakes no agent")
         .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
     var standing = team.spaces.heldState(SpaceMember.OPERATOR, "dm-ada-ben");
     assertThat(standing.held()).isEqualTo(1);
@@ -56,13 +56,13 @@ final class SpaceGuardsTest {
     assertThat(team.spaces.history().unread(SpaceMember.of(ben))).containsEntry("dm-ada-ben", 1L);
     assertThat(team.spaces.release(SpaceMember.OPERATOR, "dm-ada-ben")).isEqualTo(1);
     team.settle();
-    assertThat(team.said("dm-ada-ben")).as("a person's word counts from the start").hasSize(6);
+    assertThat(team.said("dm-ada-ben")).as("a person's message restarts the count").hasSize(6);
     assertThat(team.spaces.members(SpaceMember.of(ada), "dm-ada-ben")).hasSize(2);
   }
 
   @Test
   @Requirement("A10")
-  void a_space_may_have_a_limit_of_its_own() {
+  void a_space_may_have_its_own_limit() {
     pingPong("ada");
     pingPong("ben");
     team.spaces.create(
@@ -78,7 +78,7 @@ final class SpaceGuardsTest {
 
   @Test
   @Requirement({"A6", "N2"})
-  void too_many_messages_of_agents_wake_nobody_until_a_person_speaks() {
+  void too_many_agent_messages_wake_no_agent_until_a_person_posts() {
     Agent crier = team.external("crier");
     silent("ben");
     team.room("room", WakePolicy.ALL, crier, team.engine.agents().require("ben"));
@@ -108,7 +108,7 @@ final class SpaceGuardsTest {
     assertThat(team.told("wakes_released")).hasSize(1);
   }
 
-  /// Writes to the other one when a person says so, and answers whatever it hears from there.
+  /// Posts in the DM when a person asks it to, and answers every message there.
   private Agent pingPong(String name) {
     return team.agent(
         """

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn ends while a person writes in a space that the turn has to do with. Whoever writes has
-/// the space and wants what it holds; so the turn must not have that and want the space. Only where
-/// transactions run side by side.
+/// A turn ends while a person posts in one of its spaces. The poster locks the space first and then
+/// its rows, so the turn must lock in the same order. Relevant only where transactions run
+/// concurrently.
 final class SpaceLocksTest {
   private static final SpaceGuardLimits ONE_IN_A_MINUTE =
       new SpaceGuardLimits(3, 1, Duration.ofSeconds(2), Duration.ofMinutes(2));
@@ -33,11 +33,11 @@ final class SpaceLocksTest {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch mayEnd = new CountDownLatch(1);
   private final SpaceTeam team =
-      new SpaceTeam(Dialect.POSTGRES, ONE_IN_A_MINUTE, new Patient(begun, mayEnd));
+      new SpaceTeam(Dialect.POSTGRES, ONE_IN_A_MINUTE, new WaitingProvider(begun, mayEnd));
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  /// A mind that thinks until it may end.
-  private record Patient(CountDownLatch begun, CountDownLatch mayEnd) implements Provider {
+  /// A provider that waits until its turn may end.
+  private record WaitingProvider(CountDownLatch begun, CountDownLatch mayEnd) implements Provider {
     @Override
     public String name() {
       return "patient";
@@ -56,7 +56,7 @@ final class SpaceLocksTest {
     }
   }
 
-  /// Ada thinks about what woke her in `deck`, and about something that is held there.
+  /// Ada's turn is about a message in `deck`, and about a held one there.
   @BeforeEach
   void begin() throws InterruptedException {
     Agent crier = team.external("crier");
@@ -78,19 +78,19 @@ final class SpaceLocksTest {
 
   @Test
   @Requirement("N1")
-  void the_end_of_a_turn_takes_its_spaces_before_anything_in_them() {
-    whileSomebodyHasTheDeck(mayEnd::countDown);
+  void the_end_of_a_turn_locks_its_spaces_first() {
+    whileDeckIsLocked(mayEnd::countDown);
   }
 
   @Test
   @Requirement("N1")
-  void so_does_its_cancellation() {
+  void cancelling_a_turn_locks_its_spaces_first() {
     var ada = team.engine.agents().require("ada").id();
     var run = team.engine.runs().newest(ada, 1).getFirst();
-    whileSomebodyHasTheDeck(() -> team.engine.cancellation().cancel(run));
+    whileDeckIsLocked(() -> team.engine.cancellation().cancel(run));
   }
 
-  private void whileSomebodyHasTheDeck(Runnable ending) {
+  private void whileDeckIsLocked(Runnable ending) {
     Future<?> ended =
         team.database.transact(tx -> {
           SpaceTable.lock(tx, "deck");
@@ -99,7 +99,7 @@ final class SpaceLocksTest {
           while (waiting(tx) == 0) {
             assertThat(System.nanoTime()).as("it must wait").isLessThan(limit);
           }
-          assertThat(free(tx)).as("held in deck, and nobody has it").hasSize(1);
+          assertThat(free(tx)).as("held in deck and not claimed").hasSize(1);
           return begun;
         });
     assertThat(ended).succeedsWithin(10, TimeUnit.SECONDS);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is said in spaces: numbered, threaded, reacted to, read page by page.
+/// Messages in spaces: numbers, threads, reactions, pages.
 @OnEveryDatabase
 final class SpaceMessagesTest {
   private final SpaceTeam team;
@@ -50,7 +50,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement({"S4-4", "S4-5"})
-  void a_message_is_stored_with_its_author_and_told_in_the_log_of_its_space() {
+  void a_message_is_stored_with_its_author_and_an_event_of_its_space() {
     team.openSpace("other", ada);
     String id =
         team.call(ada, "send_message", "{'channelId':'general','text':'ship ahoy'}")
@@ -77,7 +77,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement("N1")
-  void two_who_write_at_once_leave_no_gaps() throws InterruptedException {
+  void concurrent_posts_leave_no_gaps_in_the_numbers() throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (SpaceMember author : List.of(SpaceMember.OPERATOR, new SpaceMember("person/ana"))) {
         for (int i = 0; i < 25; i++) {
@@ -97,7 +97,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement({"A12", "C4"})
-  void the_same_call_again_says_nothing_again_and_gives_the_same_answer() {
+  void a_repeated_call_posts_once_and_returns_the_same_result() {
     String hi = "{'channelId':'general','text':'hi'}";
     var first = team.call(ada, "send_message", hi, "key");
 
@@ -128,7 +128,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement("A12")
-  void a_dm_is_the_same_by_either_name_and_a_space_one_has_left_is_where_it_was_said() {
+  void a_repeated_key_returns_the_same_message_by_either_dm_name_and_in_a_left_space() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
     SpaceMessage dm = messages.post(SpaceMember.of(ada), new Post("dm-ben-ada", "hi"), "dm");
     SpaceMessage said = messages.post(SpaceMember.of(ada), new Post("cabin", "bye"), "bye");
@@ -142,7 +142,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement("S3-46")
-  void a_thread_hangs_below_a_message_and_never_below_a_tools_call() {
+  void a_thread_belongs_to_a_message_and_never_to_a_tool_call() {
     SpaceMessage root = team.say("general", "who is there?");
     var reply = new Post("general", "me", root.id());
     SpaceMessage answer = messages.post(SpaceMember.of(ada), reply, null);
@@ -205,7 +205,7 @@ final class SpaceMessagesTest {
   @ParameterizedTest
   @Requirement("S4-7")
   @ValueSource(strings = {"ok", "1", "#", "👍👍", "👍 ", "🇳", ":nonsense:", "::", "👍x", "\u200d"})
-  void anything_else_is_no_reaction(String typed) {
+  void an_invalid_reaction_is_rejected(String typed) {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
     assertThat(team.refusal(ada, "react_to_message", react)).isEqualTo("INVALID_ARGUMENTS");
@@ -213,7 +213,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement({"S4-7", "S4-8"})
-  void a_reaction_is_stored_and_told_once() {
+  void a_reaction_is_stored_with_one_event() {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
 
@@ -237,7 +237,7 @@ final class SpaceMessagesTest {
 
   @Test
   @Requirement("A12")
-  void a_reaction_that_was_taken_back_is_not_made_again_by_a_repeated_call() {
+  void a_removed_reaction_is_not_added_again_by_a_repeated_call() {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
     team.call(ada, "react_to_message", react, "key");
@@ -261,7 +261,7 @@ final class SpaceMessagesTest {
   }
 
   @Test
-  void nothing_is_not_said() {
+  void a_blank_message_is_rejected() {
     refused(ErrorCode.INVALID_ARGUMENTS, () -> team.say("general", " \n"));
 
     assertThat(team.said("general")).isEmpty();

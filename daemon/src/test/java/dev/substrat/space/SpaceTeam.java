@@ -26,7 +26,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.SteppedDispatcher;
 import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
@@ -40,10 +40,10 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Agents and spaces on a fresh database, with turns that run one by one when they are told to, and
-/// a clock moved by hand.
+/// Agents and spaces on an empty database. Turns run one at a time when the test says so, on a
+/// manual clock.
 final class SpaceTeam implements AutoCloseable {
-  /// More turns than this are a team that never comes to rest.
+  /// With more turns than this, the team never becomes idle.
   private static final int MOST_TURNS = 2_000;
 
   private final TestDatabase place;
@@ -53,7 +53,7 @@ final class SpaceTeam implements AutoCloseable {
   final EventLog events;
   final Engine engine;
   final Spaces spaces;
-  final SteppedTurns turns;
+  final SteppedDispatcher turns;
 
   SpaceTeam(Dialect dialect) {
     this(dialect, SpaceGuardLimits.DEFAULT);
@@ -77,7 +77,7 @@ final class SpaceTeam implements AutoCloseable {
             EngineDependencies.ExternalServices.guarded(telemetry));
     this.engine = new Engine(ground, new Providers(all));
     this.spaces = engine.spaces();
-    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+    this.turns = new SteppedDispatcher(database, engine.turnParts(), "here");
   }
 
   Agent agent(String yaml) {
@@ -85,13 +85,13 @@ final class SpaceTeam implements AutoCloseable {
     return engine.agents().create(engine.providers().prepare(config));
   }
 
-  /// One whose mind is elsewhere, with all toolsets that have to do with spaces.
+  /// An external agent with all toolsets for spaces.
   Agent external(String name) {
     return agent(
         "{name: %s, toolsets: [spaces, channels], provider: {name: external}}".formatted(name));
   }
 
-  /// One that does `steps` for every message in a space, and nothing else.
+  /// An agent that executes `steps` for every space message.
   Agent member(String name, String steps) {
     return agent(
         """
@@ -106,7 +106,7 @@ final class SpaceTeam implements AutoCloseable {
             .formatted(name, steps));
   }
 
-  /// A step that answers in the space where something was said.
+  /// A step that answers in the space of the message.
   static String says(String text) {
     return "{ call: send_message, with: { channelId: '{{event.space}}', text: '%s' } }"
         .formatted(text);
@@ -131,7 +131,7 @@ final class SpaceTeam implements AutoCloseable {
         Spaces.SpaceDefinition.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
-  /// The operator says something.
+  /// The operator posts a message.
   SpaceMessage say(String space, String text) {
     return spaces.messages().post(SpaceMember.OPERATOR, new SpaceMessages.Post(space, text), null);
   }
@@ -142,7 +142,7 @@ final class SpaceTeam implements AutoCloseable {
         tx.update("update agent set active_space = ? where id = ?", space, agent.id().value()));
   }
 
-  /// A call of an agent whose mind is elsewhere.
+  /// A call of an external agent.
   JsonNode call(Agent agent, String tool, String arguments) {
     return call(agent, tool, arguments, MessageId.random().value());
   }
@@ -158,7 +158,7 @@ final class SpaceTeam implements AutoCloseable {
     return call(agent, tool, arguments).path("code").asText();
   }
 
-  /// Runs whoever is ready, one turn at a time, until nobody is. Time stands still.
+  /// Runs all ready agents, one turn at a time, until none is ready. The clock stands still.
   int runAll() {
     int count = 0;
     for (List<AgentId> ready = turns.ready(); !ready.isEmpty(); ready = turns.ready()) {
@@ -170,7 +170,7 @@ final class SpaceTeam implements AutoCloseable {
     return count;
   }
 
-  /// Lets time pass from one thing that is due to the next, until nothing is left to do.
+  /// Advances the clock from one due task to the next, until nothing is left to do.
   int settle() {
     int count = runAll();
     int idle = 0;
@@ -180,7 +180,7 @@ final class SpaceTeam implements AutoCloseable {
       int ran = runAll();
       count += ran;
       idle = swept + ran == 0 ? idle + 1 : 0;
-      assertThat(idle).as("something is due again and again, and nothing happens").isLessThan(20);
+      assertThat(idle).as("something is due again and again without effect").isLessThan(20);
     }
     return count;
   }
@@ -189,7 +189,7 @@ final class SpaceTeam implements AutoCloseable {
     return engine.queueStatus().read().next();
   }
 
-  /// Everything that was said in a space, as `author: text`.
+  /// All messages of a space, as `author: text`.
   List<String> said(String space) {
     var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
     return spaces.history().read(SpaceMember.OPERATOR, space, range).messages().stream()
@@ -206,7 +206,7 @@ final class SpaceTeam implements AutoCloseable {
         .toList();
   }
 
-  /// What the log has of a kind, numbered or not.
+  /// Payloads of all events of a kind, numbered or not.
   List<JsonNode> told(String kind) {
     return database.read(tx -> {
       var all = new ArrayList<JsonNode>();
@@ -222,8 +222,7 @@ final class SpaceTeam implements AutoCloseable {
     });
   }
 
-  /// Looks again whenever something was committed: on one of the databases the log has its numbers
-  /// a moment later.
+  /// Checks again after every commit: on PostgreSQL events get their numbers shortly later.
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     for (long seen = events.signal().count(); !condition.getAsBoolean(); ) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The tools for spaces, as an agent has them: names, what they take, what they give.
+/// Tools for spaces: names, parameters, results.
 @OnEveryDatabase
 final class SpaceToolsTest {
   private final SpaceTeam team;
@@ -38,7 +38,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement({"S3-21", "S3-22", "S3-33", "S4-1", "S4-2"})
-  void each_toolset_has_its_tools_and_no_others_are_there() {
+  void each_toolset_has_exactly_its_tools() {
     assertThat(names(agent("s", "spaces")))
         .containsExactly(
             "enter_space",
@@ -59,7 +59,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement({"S3-23", "S3-24", "C5"})
-  void an_agent_enters_a_space_and_speaks_there_until_it_leaves() {
+  void an_agent_enters_a_space_and_posts_there_until_it_leaves() {
     team.openSpace("general", ben);
     team.say("general", "welcome");
 
@@ -82,7 +82,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement("S3-25")
-  void messages_are_read_back_from_the_newest_in_pages_oldest_first() {
+  void pages_of_messages_go_back_from_the_newest_and_list_oldest_first() {
     team.openSpace("general", ada, ben);
     for (int i = 1; i <= 5; i++) {
       team.say("general", "m" + i);
@@ -107,7 +107,7 @@ final class SpaceToolsTest {
   }
 
   @Test
-  void what_was_read_up_to_the_newest_is_not_unread_any_more() {
+  void reading_up_to_the_newest_message_marks_the_space_as_read() {
     team.openSpace("general", ada);
     team.say("general", "one");
     team.call(ada, "read_messages", "{'spaceId':'general','offset':1}");
@@ -120,7 +120,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement({"S4-3", "S4-7", "S4-9"})
-  void the_channel_tools_give_exactly_what_their_seed_says() {
+  void the_channel_tools_return_exactly_the_specified_keys() {
     team.openSpace("general");
 
     JsonNode said = team.call(ada, "send_message", "{'channelId':'general','text':'hi'}");
@@ -132,16 +132,16 @@ final class SpaceToolsTest {
     assertThat(team.call(ada, "do_nothing", "{}")).hasToString("{\"action\":\"none\"}");
     assertThat(team.number("select count(*) as n from space_message")).isEqualTo(events);
     assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
-        .as("who writes to a public space is in it")
+        .as("an agent that posts in a public space is a member")
         .extracting(Membership::handle)
         .containsExactly("ada");
   }
 
-  /// For each combination: what the one tool takes (a star is demanded), and for each address it
-  /// has, the keys of the result.
+  /// For each combination of toolsets: the parameters of the tool (a star marks a required one),
+  /// and the keys of the result for each kind of address.
   @Test
   @Requirement({"C4", "S0-18", "S3-24", "S4-3"})
-  void send_message_is_made_of_the_forms_that_an_agent_has() {
+  void send_message_has_the_parameters_of_the_agents_toolsets() {
     var takes =
         Map.of(
             "team", "in_reply_to recipient* sync text*",
@@ -184,7 +184,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement("C4")
-  void two_addresses_are_one_too_many() {
+  void a_message_with_two_addresses_is_rejected() {
     team.openSpace("general");
     agent("lead", "team");
     Agent one = child("one", "team, spaces, channels");
@@ -237,7 +237,7 @@ final class SpaceToolsTest {
 
   @Test
   @Requirement("S4-18")
-  void what_does_not_fit_is_refused_at_the_boundary() {
+  void invalid_arguments_of_space_tools_are_rejected() {
     assertThat(team.refusal(ada, "send_message", "{'channelId':7,'text':'hi'}"))
         .isEqualTo("INVALID_ARGUMENTS");
     assertThat(team.refusal(ada, "enter_space", "{}")).isEqualTo("INVALID_ARGUMENTS");
@@ -271,7 +271,7 @@ final class SpaceToolsTest {
             .formatted(name, toolsets));
   }
 
-  /// What the daemon thinks with anybody's tools; who reads its mail itself has one more.
+  /// Tools of agents that the daemon runs; an external agent has one more for its inbox.
   private List<String> names(Agent agent) {
     return List.copyOf(team.engine.toolbox().inputs(agent.config()).keySet());
   }

@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Who is woken by what is said.
+/// Which agents a space message wakes.
 @OnEveryDatabase
 final class SpaceWakeupsTest {
   private final SpaceTeam team;
@@ -34,7 +34,7 @@ final class SpaceWakeupsTest {
 
   @Test
   @Requirement("C8")
-  void all_wakes_every_other_agent_and_what_they_say_wakes_the_others() {
+  void policy_all_wakes_every_other_agent_on_every_post() {
     team.room(
         "room",
         WakePolicy.ALL,
@@ -46,13 +46,15 @@ final class SpaceWakeupsTest {
 
     assertThat(team.said("room")).containsExactly("operator: hello", "ada: ada heard operator");
     assertThat(turns("ada")).isEqualTo(1);
-    assertThat(turns("ben")).as("the operator's word and ada's, together or not").isBetween(1L, 2L);
+    assertThat(turns("ben"))
+        .as("the operator's message and ada's, in one turn or two")
+        .isBetween(1L, 2L);
     assertThat(team.shown("ben")).containsExactly("hello", "ada heard operator");
   }
 
   @Test
   @Requirement("C8")
-  void mention_wakes_who_is_named_and_none_wakes_nobody() {
+  void policy_mention_wakes_mentioned_agents_and_none_wakes_no_agent() {
     Agent lars = silent("Lars");
     Agent tall = silent("Lars the Tall");
     Agent ben = silent("ben");
@@ -92,7 +94,7 @@ final class SpaceWakeupsTest {
 
   @Test
   @Requirement("C2")
-  void who_waits_for_a_reply_is_woken_by_a_person_and_not_by_an_agent() {
+  void an_agent_that_waits_for_a_reply_is_woken_by_a_person_and_not_by_an_agent() {
     Agent crier = team.external("crier");
     Agent ben =
         team.agent(
@@ -119,7 +121,7 @@ final class SpaceWakeupsTest {
 
   @Test
   @Requirement({"S3-47", "C8"})
-  void a_mind_elsewhere_finds_it_in_its_inbox_and_what_the_daemon_says_wakes_nobody() {
+  void external_agents_get_space_messages_in_their_inbox_and_system_messages_wake_no_agent() {
     Agent ada = team.external("ada");
     Agent ben = team.external("ben");
     team.room("room", WakePolicy.ALL, ada, ben);
@@ -127,17 +129,17 @@ final class SpaceWakeupsTest {
     team.call(ada, "send_message", "{'channelId':'room','text':'hi ben'}");
 
     assertThat(team.runAll()).isZero();
-    var mail = team.call(ben, "check_inbox", "{}").path("messages");
-    assertThat(mail).hasSize(1);
-    assertThat(mail.at("/0/kind").asText()).isEqualTo("space_message");
-    assertThat(mail.at("/0/space").asText()).isEqualTo("room");
-    assertThat(mail.at("/0/from").asText()).isEqualTo("ada");
+    var inbox = team.call(ben, "check_inbox", "{}").path("messages");
+    assertThat(inbox).hasSize(1);
+    assertThat(inbox.at("/0/kind").asText()).isEqualTo("space_message");
+    assertThat(inbox.at("/0/space").asText()).isEqualTo("room");
+    assertThat(inbox.at("/0/from").asText()).isEqualTo("ada");
     assertThat(team.call(ada, "check_inbox", "{}").path("messages")).isEmpty();
   }
 
   @Test
   @Requirement({"A12", "N1"})
-  void a_turn_that_is_tried_again_says_it_once() {
+  void a_retried_turn_posts_once() {
     Agent ada = team.member("ada", SpaceTeam.says("once") + ", { fail: no coffee }");
     team.room("room", WakePolicy.ALL, ada, silent("ben"));
 
@@ -150,7 +152,7 @@ final class SpaceWakeupsTest {
   }
 
   @Test
-  void what_a_turn_was_shown_is_read_as_far_as_nothing_is_left_out() {
+  void messages_shown_to_a_turn_are_marked_as_read_up_to_the_first_gap() {
     team.room("room", WakePolicy.MENTION, silent("ben"));
     team.say("room", "@ben one");
     team.runAll();
@@ -165,7 +167,7 @@ final class SpaceWakeupsTest {
 
   @Test
   @Requirement("N1")
-  void nothing_comes_for_who_has_left() {
+  void a_former_member_is_not_woken() {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.ALL, crier, silent("ben"));
     team.say("room", "one");
@@ -176,7 +178,7 @@ final class SpaceWakeupsTest {
   }
 
   @Test
-  void who_is_at_work_on_it_or_in_it_is_seen_to_be() {
+  void agents_with_a_turn_about_or_in_a_space_are_shown_as_typing() {
     Agent ben = silent("ben");
     Agent ada = silent("ada");
     team.room("room", WakePolicy.ALL, ben, ada);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Spaces, who is in them, and who finds them.
+/// Spaces, their members and their visibility.
 @OnEveryDatabase
 final class SpacesTest {
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
@@ -67,7 +67,7 @@ final class SpacesTest {
 
   @Test
   @Requirement({"C13", "A20"})
-  void a_dm_is_between_two_and_found_by_their_handles_in_any_order() {
+  void a_dm_has_two_members_and_is_found_by_their_handles_in_any_order() {
     Space dm = create(null, "x", Kind.DM, "ben", "ada");
 
     assertThat(dm.id()).isEqualTo("dm-ada-ben");
@@ -81,14 +81,14 @@ final class SpacesTest {
 
   @Test
   @Requirement("A20")
-  void writing_to_a_dm_makes_it_if_the_writer_is_one_of_two_who_are_there() {
+  void posting_to_a_dm_creates_it_if_both_members_exist() {
     assertThat(team.refusal(noor, "send_message", "{'channelId':'dm-ada-ben','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-nobody','text':'hi'}"))
         .isEqualTo("SPACE_NOT_FOUND");
     assertThat(
             team.refusal(ada, "enter_space", "{'spaceId':'dm-%s'}".formatted("a-".repeat(50_000))))
-        .as("not looked for at every dash")
+        .as("not searched at every dash")
         .isEqualTo("SPACE_NOT_FOUND");
     team.engine.agents().terminate("noor");
     assertThat(team.refusal(ada, "send_message", "{'channelId':'dm-ada-noor','text':'hi'}"))
@@ -103,7 +103,7 @@ final class SpacesTest {
 
   @Test
   @Requirement({"A20", "S4-3"})
-  void an_agent_and_a_person_write_to_each_other_in_a_dm_of_their_own() {
+  void an_agent_and_a_person_have_their_own_dm() {
     var people = new People(team.database, team.events, team.engine.credentials(), team.clock);
     people.create("ana", null);
     var ana = new SpaceMember("person/ana");
@@ -120,7 +120,7 @@ final class SpacesTest {
 
   @Test
   @Requirement("C13")
-  void pairs_whose_handles_run_together_have_a_dm_each() {
+  void pairs_with_ambiguous_handles_have_separate_dms() {
     Agent first = team.external("a");
     team.external("b-c");
     team.external("a-b");
@@ -137,7 +137,7 @@ final class SpacesTest {
 
   @Test
   @Requirement({"A19", "N7"})
-  void a_private_space_is_not_there_for_others_whatever_they_try() {
+  void a_private_space_is_not_found_by_agents_outside_of_it() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
     SpaceMessage secret = team.say("cabin", "the treasure");
     List<List<String>> tries =
@@ -165,9 +165,9 @@ final class SpacesTest {
 
   @Test
   @Requirement("S4-22")
-  void pages_follow_each_other_whatever_the_order_of_words_in_the_servers_language() {
+  void pages_do_not_depend_on_the_collation_of_the_database() {
     if (team.database.dialect() == Dialect.POSTGRES) {
-      // In Danish, aa comes after z.
+      // In Danish, aa sorts after z.
       team.database.transact(
           tx -> tx.update("alter table space alter column id type text collate \"da-x-icu\""));
     }
@@ -194,7 +194,7 @@ final class SpacesTest {
 
   @Test
   @Requirement("A19")
-  void who_leaves_is_out_and_whoever_was_not_there_is_told_so() {
+  void a_removed_member_loses_access_and_a_second_removal_is_rejected() {
     team.openSpace("general", ada, ben);
     team.call(ada, "enter_space", "{'spaceId':'general'}");
 
@@ -214,7 +214,7 @@ final class SpacesTest {
   }
 
   @Test
-  void an_agent_that_ends_leaves_its_rooms_and_keeps_its_name_in_what_it_said() {
+  void a_terminated_agent_leaves_its_spaces_and_stays_the_author_of_its_messages() {
     team.openSpace("general", ada, ben);
     team.call(ada, "send_message", "{'channelId':'general','text':'bye'}");
 
@@ -227,7 +227,7 @@ final class SpacesTest {
   }
 
   @Test
-  void a_space_changes_at_once_and_everyone_hears_of_it_once() {
+  void a_change_of_a_space_is_one_event() {
     team.openSpace("general", ada);
     var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new Depth(5));
 
@@ -247,7 +247,7 @@ final class SpacesTest {
   }
 
   @Test
-  void what_will_not_do_changes_nothing() {
+  void invalid_changes_of_a_space_are_rejected() {
     team.openSpace("general", ada);
 
     for (var wrong :
@@ -265,7 +265,7 @@ final class SpacesTest {
   }
 
   @Test
-  void unread_is_what_others_said_since_one_came_or_read() {
+  void unread_messages_are_those_of_others_since_joining_or_reading() {
     team.openSpace("general", ada);
     team.say("general", "one");
     team.spaces.add(SpaceMember.OPERATOR, "general", "ben");
@@ -281,12 +281,12 @@ final class SpacesTest {
   }
 
   private Space create(@Nullable String id, String name, Kind kind, String... members) {
-    var wish =
+    var request =
         id == null
             ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
             : new Spaces.SpaceDefinition(
                 id, name, kind, null, WakePolicy.ALL, null, List.of(members));
-    return team.spaces.create(SpaceMember.OPERATOR, wish);
+    return team.spaces.create(SpaceMember.OPERATOR, request);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable attempt) {

@@ -6,7 +6,7 @@ import dev.substrat.platform.json.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// JSON of which only the beginning is read, the same on every database.
+/// Abridged JSON of events, equal on every database.
 @OnEveryDatabase
 final class AbridgedTest {
   private final Database database;
@@ -32,7 +32,7 @@ final class AbridgedTest {
   }
 
   @Test
-  void a_long_text_ends_and_what_else_is_long_is_left_out() {
+  void long_texts_are_cut_and_other_long_values_are_omitted() {
     String text = "⚓ \"" + "x".repeat(100);
     var json = Json.object().put("text", text).put("from", "ada").put("response", "y".repeat(50));
 
@@ -41,7 +41,7 @@ final class AbridgedTest {
   }
 
   @Test
-  void no_character_is_too_strange() {
+  void unusual_characters_are_abridged_equally() {
     var json = Json.object().put("from", "ada").put("text", "\\u0000 \u0000 \\" + "x".repeat(60));
 
     assertThat(Json.own(abridged(Json.text(json))).path("text").asText()).startsWith("\\u00");

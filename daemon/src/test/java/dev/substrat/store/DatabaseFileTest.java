@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files that are not what they should be are named and left alone.
+/// Database files that are damaged or foreign are reported and not changed.
 final class DatabaseFileTest {
   private static final int PAGE = 4096;
 
@@ -36,15 +36,15 @@ final class DatabaseFileTest {
   @Test
   void a_locked_database_fails_fast_and_recovers() throws Exception {
     try (var database = open();
-        var crowd = new Crowd(database);
+        var crowd = new ConcurrentCallers(database);
         var other = DriverManager.getConnection("jdbc:sqlite:" + file);
         var statement = other.createStatement()) {
       statement.execute("begin exclusive");
       long start = System.nanoTime();
-      var callers = new ArrayList<Crowd.Caller<Integer>>();
+      var callers = new ArrayList<ConcurrentCallers.Caller<Integer>>();
       for (int i = 0; i < 20; i++) {
         String id = "letter-" + i;
-        callers.add(crowd.call(tx -> Letters.put(tx, id, "x")));
+        callers.add(crowd.call(tx -> TestRows.put(tx, id, "x")));
       }
       for (var caller : callers) {
         assertThatFault(caller::outcome, ErrorCode.DATABASE_LOCKED);
@@ -53,13 +53,13 @@ final class DatabaseFileTest {
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
       statement.execute("rollback");
 
-      assertThat(Letters.put(database, "afterwards", "x")).isEqualTo(1);
-      assertThat(Letters.ids(database)).containsExactly("afterwards");
+      assertThat(TestRows.put(database, "afterwards", "x")).isEqualTo(1);
+      assertThat(TestRows.ids(database)).containsExactly("afterwards");
     }
   }
 
   @Test
-  void a_file_that_is_no_database_is_left_as_it_is() throws Exception {
+  void a_file_that_is_not_a_database_is_not_changed() throws Exception {
     byte[] garbage = new byte[25 * PAGE];
     new Random(7).nextBytes(garbage);
     Files.write(file, garbage);
@@ -69,10 +69,10 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void damaged_pages_are_named_and_left_as_they_are() throws Exception {
+  void damaged_pages_are_reported_and_not_changed() throws Exception {
     try (var database = open()) {
       for (int i = 0; i < 200; i++) {
-        Letters.put(database, "letter-" + i, "x".repeat(2_000));
+        TestRows.put(database, "letter-" + i, "x".repeat(2_000));
       }
     }
     // The rows are at the end; the schema, which is read first, is not touched.
@@ -109,7 +109,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void a_database_of_another_program_is_left_as_it_is() throws Exception {
+  void a_database_of_another_program_is_not_changed() throws Exception {
     execute("create table bookmark (url text)");
     byte[] theirs = Files.readAllBytes(file);
 
@@ -119,7 +119,7 @@ final class DatabaseFileTest {
   }
 
   @Test
-  void an_empty_database_that_another_program_has_marked_is_left_as_it_is() throws Exception {
+  void an_empty_database_with_another_application_id_is_not_changed() throws Exception {
     execute("pragma application_id = 42");
     byte[] theirs = Files.readAllBytes(file);
 
@@ -131,19 +131,19 @@ final class DatabaseFileTest {
   void an_empty_file_becomes_a_database() throws Exception {
     Files.createFile(file);
     try (var database = open()) {
-      assertThat(Letters.put(database, "first", "x")).isEqualTo(1);
+      assertThat(TestRows.put(database, "first", "x")).isEqualTo(1);
     }
   }
 
   @Test
-  void a_path_with_signs_that_mean_something_in_an_address_is_a_path() throws Exception {
+  void a_path_with_url_characters_is_opened() throws Exception {
     file = Files.createDirectory(directory.resolve("50% off?mode=memory&a=b #1")).resolve("s.db");
     try (var database = open()) {
-      Letters.put(database, "first", "x");
+      TestRows.put(database, "first", "x");
     }
     assertThat(file).isNotEmptyFile();
     try (var database = open()) {
-      assertThat(Letters.ids(database)).containsExactly("first");
+      assertThat(TestRows.ids(database)).containsExactly("first");
     }
   }
 

@@ -47,7 +47,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void a_glance_sees_what_a_read_sees() {
+  void a_glance_returns_the_same_as_a_read() {
     database.transact(tx -> tx.update(PUT, "a", "ada"));
 
     List<String> seen = database.readByKey(DatabaseTest::labels);
@@ -56,7 +56,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void a_failing_transaction_leaves_nothing_behind() {
+  void a_failed_transaction_leaves_no_rows() {
     assertThatThrownBy(() ->
             database.transact(tx -> {
               tx.update(PUT, "a", "ada");
@@ -68,7 +68,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void one_failing_transaction_never_fails_its_neighbours() throws Exception {
+  void a_failed_transaction_does_not_fail_others_of_the_batch() throws Exception {
     List<Future<Integer>> outcomes = new ArrayList<>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 400; i++) {
@@ -82,7 +82,7 @@ final class DatabaseTest {
     assertThat(labels()).hasSize(300).noneMatch(label -> Integer.parseInt(label) % 4 == 0);
   }
 
-  /// Every fourth fails: half of those in Java after writing, half in SQL.
+  /// Every fourth fails: half of them in Java after a write, half in SQL.
   private Callable<Integer> putOrFail(int number) {
     return () ->
         database.transact(tx -> {
@@ -116,7 +116,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void a_read_sees_one_moment_while_others_write() throws Exception {
+  void a_read_sees_one_snapshot_during_writes() throws Exception {
     database.transact(tx -> tx.update(PUT, "a", "ada"));
     var looked = new CountDownLatch(1);
     var written = new CountDownLatch(1);
@@ -139,7 +139,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void after_commit_actions_run_only_for_what_was_committed() {
+  void after_commit_actions_run_only_after_a_commit() {
     var rings = new AtomicInteger();
     Runnable ring = rings::incrementAndGet;
     assertThatThrownBy(() ->
@@ -187,7 +187,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void after_a_failed_statement_nothing_is_kept_even_if_the_work_goes_on() {
+  void a_failed_statement_rolls_back_the_transaction_even_if_it_is_caught() {
     database.transact(tx -> tx.update(PUT, "a", "ada"));
     assertThatThrownBy(() ->
             database.transact(tx -> {
@@ -230,13 +230,13 @@ final class DatabaseTest {
   }
 
   @Test
-  void an_interrupted_caller_still_learns_what_became_of_its_transaction() throws Exception {
+  void an_interrupted_caller_still_gets_the_result_of_its_transaction() throws Exception {
     for (int i = 0; i < 20; i++) {
       String id = "letter-" + i;
       var started = new CountDownLatch(1);
       var interrupted = new CountDownLatch(1);
       var caller =
-          new Crowd.Caller<>(
+          new ConcurrentCallers.Caller<>(
               database,
               tx -> {
                 started.countDown();
@@ -252,7 +252,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void who_is_interrupted_before_may_still_write_and_read_and_stays_interrupted() {
+  void an_interrupted_thread_can_write_and_read_and_stays_interrupted() {
     Thread.currentThread().interrupt();
     try {
       assertThat(database.<Integer>transact(tx -> tx.update(PUT, "a", "ada"))).isEqualTo(1);
@@ -263,7 +263,7 @@ final class DatabaseTest {
   }
 
   @Test
-  void after_closing_everything_is_refused() {
+  void a_closed_database_rejects_all_work() {
     database.close();
     for (ThrowingCallable late :
         List.<ThrowingCallable>of(

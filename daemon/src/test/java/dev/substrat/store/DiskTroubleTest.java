@@ -12,12 +12,12 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/// What the embedded database promises when the disk under it does not keep its own promises.
+/// Guarantees of the embedded database when the disk is full, read-only or broken.
 final class DiskTroubleTest {
   private static final String PAGE = "x".repeat(4_000);
 
   @Test
-  void a_full_disk_refuses_what_is_new_and_keeps_what_was_acknowledged() throws Exception {
+  void a_full_disk_rejects_writes_and_keeps_acknowledged_rows() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       List<String> kept = new ArrayList<>();
       try (var database = open(disk.file())) {
@@ -25,17 +25,17 @@ final class DiskTroubleTest {
         Fault refused = putUntilFull(database, kept);
         assertThat(refused.code()).isEqualTo(ErrorCode.DISK_FULL);
         assertThat(refused.hint()).contains("free disk space");
-        assertThat(Letters.ids(database)).isEqualTo(kept);
+        assertThat(TestRows.ids(database)).isEqualTo(kept);
       }
       disk.freeSpace();
       try (var database = open(disk.file())) {
-        assertThat(Letters.ids(database)).isEqualTo(kept);
+        assertThat(TestRows.ids(database)).isEqualTo(kept);
       }
     }
   }
 
   @Test
-  void after_space_was_freed_writing_goes_on_without_a_restart() throws Exception {
+  void after_space_was_freed_writes_succeed_without_a_restart() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       List<String> kept = new ArrayList<>();
       try (var database = open(disk.file())) {
@@ -45,10 +45,10 @@ final class DiskTroubleTest {
           disk.freeSpace();
           putSeveral(database, kept);
         }
-        assertThat(Letters.ids(database)).isEqualTo(kept);
+        assertThat(TestRows.ids(database)).isEqualTo(kept);
       }
       try (var database = open(disk.file())) {
-        assertThat(Letters.ids(database)).isEqualTo(kept);
+        assertThat(TestRows.ids(database)).isEqualTo(kept);
       }
     }
   }
@@ -57,7 +57,7 @@ final class DiskTroubleTest {
     for (int i = 0; i < 10_000; i++) {
       String id = "letter-%05d".formatted(kept.size());
       try {
-        Letters.put(database, id, PAGE);
+        TestRows.put(database, id, PAGE);
         kept.add(id);
       } catch (Fault refused) {
         return refused;
@@ -69,7 +69,7 @@ final class DiskTroubleTest {
   private static void putSeveral(Database database, List<String> kept) {
     for (int i = 0; i < 5; i++) {
       String id = "letter-%05d".formatted(kept.size());
-      Letters.put(database, id, PAGE);
+      TestRows.put(database, id, PAGE);
       kept.add(id);
     }
   }
@@ -78,18 +78,18 @@ final class DiskTroubleTest {
   void on_a_full_disk_only_the_too_large_transaction_fails() throws Exception {
     try (var disk = SmallDisk.inMemory(4);
         var database = open(disk.file());
-        var crowd = new Crowd(database)) {
+        var crowd = new ConcurrentCallers(database)) {
       String book = PAGE.repeat(2_000);
       crowd.holdTheWriter();
-      var small = new ArrayList<Crowd.Caller<Integer>>();
+      var small = new ArrayList<ConcurrentCallers.Caller<Integer>>();
       for (int i = 0; i < 10; i++) {
         String id = "before-" + i;
-        small.add(crowd.call(tx -> Letters.put(tx, id, "small")));
+        small.add(crowd.call(tx -> TestRows.put(tx, id, "small")));
       }
-      var huge = crowd.call(tx -> Letters.put(tx, "huge", book));
+      var huge = crowd.call(tx -> TestRows.put(tx, "huge", book));
       for (int i = 0; i < 10; i++) {
         String id = "later-" + i;
-        small.add(crowd.call(tx -> Letters.put(tx, id, "small")));
+        small.add(crowd.call(tx -> TestRows.put(tx, id, "small")));
       }
       crowd.letTheWriterGo();
 
@@ -97,15 +97,15 @@ final class DiskTroubleTest {
       for (var caller : small) {
         assertThat(caller.outcome()).isEqualTo(1);
       }
-      assertThat(Letters.ids(database)).hasSize(20).doesNotContain("huge");
+      assertThat(TestRows.ids(database)).hasSize(20).doesNotContain("huge");
     }
   }
 
   @Test
-  void a_read_only_disk_is_named_when_opening() throws Exception {
+  void a_read_only_disk_is_reported_when_opening() throws Exception {
     try (var disk = SmallDisk.inMemory(3)) {
       try (var database = open(disk.file())) {
-        Letters.put(database, "before", "x");
+        TestRows.put(database, "before", "x");
       }
       disk.remount("ro");
       assertThatFault(() -> open(disk.file()), ErrorCode.DATABASE_READ_ONLY);
@@ -114,26 +114,25 @@ final class DiskTroubleTest {
 
       disk.remount("rw");
       try (var database = open(disk.file())) {
-        assertThat(Letters.ids(database)).containsExactly("before");
+        assertThat(TestRows.ids(database)).containsExactly("before");
       }
     }
   }
 
   @Test
-  void a_disk_that_breaks_under_an_open_database_is_named_and_what_was_stored_is_read()
-      throws Exception {
+  void a_disk_failure_is_reported_and_stored_rows_can_be_read() throws Exception {
     try (var disk = SmallDisk.journaled(8)) {
       try (var database = open(disk.file())) {
-        Letters.put(database, "before", "x");
+        TestRows.put(database, "before", "x");
         disk.remount("abort");
 
-        assertThatThrownBy(() -> Letters.put(database, "after", "x"))
+        assertThatThrownBy(() -> TestRows.put(database, "after", "x"))
             .isInstanceOfSatisfying(
                 Fault.class,
                 fault ->
                     assertThat(fault.code())
                         .isIn(ErrorCode.DATABASE_READ_ONLY, ErrorCode.DATABASE_UNREACHABLE));
-        assertThat(Letters.ids(database)).containsExactly("before");
+        assertThat(TestRows.ids(database)).containsExactly("before");
       }
     }
   }

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/// One fresh place for a database of each kind; JUnit closes them after the class.
+/// One empty database of each kind per test class; JUnit closes them after the class.
 final class FreshDatabases implements ArgumentsProvider {
   @Override
   public Stream<? extends Arguments> provideArguments(

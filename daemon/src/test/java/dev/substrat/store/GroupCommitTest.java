@@ -22,13 +22,13 @@ final class GroupCommitTest {
   @TempDir private Path directory;
   private Path file = Path.of("");
   private Database database;
-  private Crowd crowd;
+  private ConcurrentCallers crowd;
 
   @BeforeEach
   void open() {
     file = directory.resolve("substrat.db");
     database = Database.embedded(file, InstantSource.system());
-    crowd = new Crowd(database);
+    crowd = new ConcurrentCallers(database);
   }
 
   @AfterEach
@@ -41,25 +41,25 @@ final class GroupCommitTest {
   void a_hundred_callers_share_one_commit() throws Exception {
     int before = WalFile.commits(file);
     crowd.holdTheWriter();
-    var callers = callAll(100, i -> tx -> Letters.put(tx, "letter-" + i, "x"));
+    var callers = callAll(100, i -> tx -> TestRows.put(tx, "letter-" + i, "x"));
     crowd.letTheWriterGo();
 
     for (var caller : callers) {
       assertThat(caller.outcome()).isEqualTo(1);
     }
     assertThat(WalFile.commits(file) - before).isEqualTo(1);
-    assertThat(Letters.ids(database)).hasSize(100);
+    assertThat(TestRows.ids(database)).hasSize(100);
   }
 
   @Test
-  void each_caller_of_a_batch_gets_its_own_result_or_its_own_failure() throws Exception {
+  void each_caller_of_a_batch_gets_its_own_result_or_failure() throws Exception {
     crowd.holdTheWriter();
     var callers =
         callAll(
             90,
             i ->
                 tx -> {
-                  Letters.put(tx, "letter-" + i, "x");
+                  TestRows.put(tx, "letter-" + i, "x");
                   return switch (i % 3) {
                     case 0 -> i;
                     case 1 -> throw new IllegalStateException("caller " + i);
@@ -76,7 +76,7 @@ final class GroupCommitTest {
         default -> assertThatThrownBy(caller::outcome).hasStackTraceContaining("nowhere_" + i);
       }
     }
-    assertThat(Letters.ids(database)).hasSize(30);
+    assertThat(TestRows.ids(database)).hasSize(30);
   }
 
   @Test
@@ -92,7 +92,7 @@ final class GroupCommitTest {
                   if (i == 1) {
                     throw new IllegalStateException("never begun");
                   }
-                  return Letters.put(tx, "letter-" + i, "x");
+                  return TestRows.put(tx, "letter-" + i, "x");
                 });
     crowd.letTheWriterGo();
 
@@ -100,52 +100,52 @@ final class GroupCommitTest {
     assertThatThrownBy(callers.get(1)::outcome).hasMessage("never begun");
     assertThat(callers.get(2).outcome()).isEqualTo(1);
     assertThat(runs).hasValue(3);
-    assertThat(Letters.ids(database)).containsExactly("letter-0", "letter-2");
+    assertThat(TestRows.ids(database)).containsExactly("letter-0", "letter-2");
   }
 
   @Test
-  void one_that_fails_half_way_leaves_nothing_and_takes_nothing_along() throws Exception {
+  void a_partly_executed_transaction_is_rolled_back_alone() throws Exception {
     crowd.holdTheWriter();
-    var before = crowd.call(tx -> Letters.put(tx, "before", "x"));
+    var before = crowd.call(tx -> TestRows.put(tx, "before", "x"));
     var half =
         crowd.call(tx -> {
-          Letters.put(tx, "half", "x");
+          TestRows.put(tx, "half", "x");
           throw new IllegalStateException("half-way");
         });
     var wrong = crowd.call(tx -> tx.update("insert into nowhere values (1)"));
-    var after = crowd.call(tx -> Letters.put(tx, "then", "x"));
+    var after = crowd.call(tx -> TestRows.put(tx, "then", "x"));
     crowd.letTheWriterGo();
 
     assertThat(before.outcome()).isEqualTo(1);
     assertThatThrownBy(half::outcome).hasMessage("half-way");
     assertThatThrownBy(wrong::outcome).hasStackTraceContaining("nowhere");
     assertThat(after.outcome()).isEqualTo(1);
-    assertThat(Letters.ids(database)).containsExactly("before", "then");
+    assertThat(TestRows.ids(database)).containsExactly("before", "then");
   }
 
   @Test
-  void closing_leaves_no_caller_without_an_answer() throws Exception {
+  void closing_answers_every_waiting_caller() throws Exception {
     crowd.holdTheWriter();
-    var callers = callAll(600, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));
+    var callers = callAll(600, i -> tx -> TestRows.put(tx, "letter-%03d".formatted(i), "x"));
     Thread closer = Thread.ofVirtual().start(database::close);
     crowd.letTheWriterGo();
-    assertThat(closer.join(Crowd.LIMIT)).isTrue();
+    assertThat(closer.join(ConcurrentCallers.LIMIT)).isTrue();
 
     requireStoredExactly(stored(callers));
   }
 
   @Test
-  void callers_that_come_while_it_closes_are_stored_or_refused() throws Exception {
-    var callers = new ArrayList<Crowd.Caller<Integer>>();
+  void transactions_during_close_are_committed_or_rejected() throws Exception {
+    var callers = new ArrayList<ConcurrentCallers.Caller<Integer>>();
     for (int i = 0; i < 400; i++) {
       String id = "letter-%03d".formatted(i);
-      callers.add(new Crowd.Caller<>(database, tx -> Letters.put(tx, id, "x")));
+      callers.add(new ConcurrentCallers.Caller<>(database, tx -> TestRows.put(tx, id, "x")));
       if (i == 200) {
         Thread.ofVirtual().start(database::close);
       }
     }
     requireStoredExactly(stored(callers));
-    assertThatThrownBy(() -> Letters.put(database, "too-late", "x"))
+    assertThatThrownBy(() -> TestRows.put(database, "too-late", "x"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.STOPPING));
   }
@@ -153,7 +153,7 @@ final class GroupCommitTest {
   @Test
   void closing_on_an_interrupted_thread_still_waits_for_the_writer() throws Exception {
     crowd.holdTheWriter();
-    var callers = callAll(50, i -> tx -> Letters.put(tx, "letter-%03d".formatted(i), "x"));
+    var callers = callAll(50, i -> tx -> TestRows.put(tx, "letter-%03d".formatted(i), "x"));
     var stillInterrupted = new AtomicInteger();
     Thread closer =
         Thread.ofVirtual()
@@ -163,7 +163,7 @@ final class GroupCommitTest {
               stillInterrupted.set(Thread.currentThread().isInterrupted() ? 1 : 0);
             });
     crowd.letTheWriterGo();
-    assertThat(closer.join(Crowd.LIMIT)).isTrue();
+    assertThat(closer.join(ConcurrentCallers.LIMIT)).isTrue();
 
     assertThat(stillInterrupted).hasValue(1);
     // SQLite removes its log when the last connection is closed.
@@ -171,7 +171,7 @@ final class GroupCommitTest {
     requireStoredExactly(stored(callers));
   }
 
-  private List<String> stored(List<Crowd.Caller<Integer>> callers) throws Exception {
+  private List<String> stored(List<ConcurrentCallers.Caller<Integer>> callers) throws Exception {
     var stored = new ArrayList<String>();
     for (int i = 0; i < callers.size(); i++) {
       try {
@@ -187,25 +187,25 @@ final class GroupCommitTest {
   private void requireStoredExactly(List<String> ids) {
     database.close();
     try (var again = Database.embedded(file, InstantSource.system())) {
-      assertThat(Letters.ids(again)).containsExactlyElementsOf(ids);
+      assertThat(TestRows.ids(again)).containsExactlyElementsOf(ids);
     }
   }
 
   @Test
   void an_error_in_the_work_reaches_only_its_caller() throws Exception {
     crowd.holdTheWriter();
-    var deep = crowd.call(tx -> Letters.put(tx, "deep", "x") + fall(0));
+    var deep = crowd.call(tx -> TestRows.put(tx, "deep", "x") + fall(0));
     var hungry = crowd.call(tx -> fail(tx, new OutOfMemoryError("on purpose")));
     var wrong = crowd.call(tx -> fail(tx, new AssertionError("on purpose")));
-    var fine = crowd.call(tx -> Letters.put(tx, "fine", "x"));
+    var fine = crowd.call(tx -> TestRows.put(tx, "fine", "x"));
     crowd.letTheWriterGo();
 
     assertThatThrownBy(deep::outcome).isInstanceOf(StackOverflowError.class);
     assertThatThrownBy(hungry::outcome).isInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(wrong::outcome).isInstanceOf(AssertionError.class);
     assertThat(fine.outcome()).isEqualTo(1);
-    assertThat(Letters.put(database, "next", "x")).isEqualTo(1);
-    assertThat(Letters.ids(database)).containsExactly("fine", "next");
+    assertThat(TestRows.put(database, "next", "x")).isEqualTo(1);
+    assertThat(TestRows.ids(database)).containsExactly("fine", "next");
   }
 
   @Test
@@ -217,33 +217,33 @@ final class GroupCommitTest {
           tx.afterCommit(() -> {
             throw new StackOverflowError("on purpose");
           });
-          return Letters.put(tx, "rude", "x");
+          return TestRows.put(tx, "rude", "x");
         });
     var fine =
         crowd.call(tx -> {
           tx.afterCommit(rings::incrementAndGet);
-          return Letters.put(tx, "fine", "x");
+          return TestRows.put(tx, "fine", "x");
         });
     crowd.letTheWriterGo();
 
     assertThat(rude.outcome()).isEqualTo(1);
     assertThat(fine.outcome()).isEqualTo(1);
     assertThat(rings).hasValue(1);
-    assertThat(Letters.put(database, "next", "x")).isEqualTo(1);
+    assertThat(TestRows.put(database, "next", "x")).isEqualTo(1);
   }
 
   @Test
-  void work_that_leaves_the_writer_interrupted_does_not_end_it() throws Exception {
+  void a_transaction_that_interrupts_the_writer_thread_does_not_end_it() throws Exception {
     var rude =
-        new Crowd.Caller<>(
+        new ConcurrentCallers.Caller<>(
             database,
             tx -> {
               Thread.currentThread().interrupt();
-              return Letters.put(tx, "rude", "x");
+              return TestRows.put(tx, "rude", "x");
             });
     assertThat(rude.outcome()).isEqualTo(1);
 
-    var next = new Crowd.Caller<>(database, tx -> Letters.put(tx, "next", "x"));
+    var next = new ConcurrentCallers.Caller<>(database, tx -> TestRows.put(tx, "next", "x"));
     assertThat(next.outcome()).isEqualTo(1);
   }
 
@@ -251,8 +251,8 @@ final class GroupCommitTest {
     Database.Work<Integer> of(int number);
   }
 
-  private List<Crowd.Caller<Integer>> callAll(int count, NumberedWork work) {
-    var callers = new ArrayList<Crowd.Caller<Integer>>();
+  private List<ConcurrentCallers.Caller<Integer>> callAll(int count, NumberedWork work) {
+    var callers = new ArrayList<ConcurrentCallers.Caller<Integer>>();
     for (int i = 0; i < count; i++) {
       callers.add(crowd.call(work.of(i)));
     }
@@ -260,7 +260,7 @@ final class GroupCommitTest {
   }
 
   private static int fail(Tx tx, Error error) {
-    Letters.put(tx, "never", "x");
+    TestRows.put(tx, "never", "x");
     throw error;
   }
 

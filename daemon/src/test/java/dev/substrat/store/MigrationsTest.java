@@ -51,19 +51,19 @@ final class MigrationsTest {
 
   @Test
   void opening_again_changes_nothing() {
-    Letters.put(database, "kept", "x");
+    TestRows.put(database, "kept", "x");
     List<String> tables = tables();
     database.close();
     database = place.open();
 
     assertThat(versions()).isEqualTo(versions);
     assertThat(tables()).isEqualTo(tables);
-    assertThat(Letters.ids(database)).containsExactly("kept");
+    assertThat(TestRows.ids(database)).containsExactly("kept");
     database.transact(tx -> tx.update("delete from credential"));
   }
 
   @Test
-  void a_schema_of_a_newer_version_is_refused_and_left_alone() {
+  void a_newer_schema_is_rejected_and_not_changed() {
     database.transact(
         tx -> tx.update("insert into schema_version values (999, '999_future', 'x', 0)"));
     List<String> before = versions();
@@ -75,7 +75,7 @@ final class MigrationsTest {
   }
 
   @Test
-  void a_migration_with_another_content_is_refused_and_left_alone() {
+  void a_database_with_a_changed_migration_is_rejected_and_not_changed() {
     database.transact(
         tx -> tx.update("update schema_version set checksum = 'changed-' || checksum"));
     List<String> before = versions();

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/// Runs the whole test class once per database we support, each time on an empty schema.
+/// Runs the whole test class once per supported database, each time on an empty schema.
 @ParameterizedClass(name = "{0}")
 @ArgumentsSource(FreshDatabases.class)
 @Target(ElementType.TYPE)

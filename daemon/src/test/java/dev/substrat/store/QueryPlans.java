@@ -2,12 +2,12 @@ package dev.substrat.store;
 
 import java.util.stream.Collectors;
 
-/// How a database would execute a statement.
+/// Reads how a database would execute a statement.
 public final class QueryPlans {
   private QueryPlans() {}
 
-  /// The plan as text. PostgreSQL prefers to read a small table in full, which says nothing about a
-  /// large one: here it uses an index if it can.
+  /// The plan as text. PostgreSQL prefers a full scan of a small table, which does not predict the
+  /// plan for a large one: here it uses an index if it can.
   public static String of(Database database, String sql, Object... values) {
     return database.read(tx ->
         switch (tx.dialect()) {

@@ -42,9 +42,9 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void a_committed_change_is_seen_at_once() {
+  void a_committed_change_is_visible_immediately() {
     assertThat(remembered.get("a")).isEmpty();
-    Letters.put(database, "a", "first");
+    TestRows.put(database, "a", "first");
     assertThat(remembered.get("a")).contains("first");
     database.transact(tx -> tx.update(CHANGE, "second", "a"));
     assertThat(remembered.get("a")).contains("second");
@@ -54,7 +54,7 @@ final class ReadThroughCacheTest {
 
   @Test
   void with_one_writer_entries_are_cached() {
-    Letters.put(database, "a", "text");
+    TestRows.put(database, "a", "text");
     for (int i = 0; i < 5; i++) {
       database.transact(tx -> tx.update("update agent set name = name"));
       assertThat(remembered.get("a")).contains("text");
@@ -69,8 +69,8 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void a_transaction_sees_its_own_changes_and_leaves_nothing_behind() {
-    Letters.put(database, "a", "before");
+  void a_transaction_sees_its_own_changes_and_a_rollback_does_not_fill_the_cache() {
+    TestRows.put(database, "a", "before");
     assertThat(remembered.get("a")).contains("before");
     try {
       database.transact(tx -> {
@@ -85,7 +85,7 @@ final class ReadThroughCacheTest {
   }
 
   @Test
-  void no_more_is_kept_than_was_agreed() {
+  void the_number_of_cached_entries_is_limited() {
     for (int i = 0; i < 4; i++) {
       assertThat(remembered.get("nobody-" + i)).isEmpty();
     }
@@ -96,7 +96,7 @@ final class ReadThroughCacheTest {
 
   @Test
   void an_acknowledged_change_is_visible_to_concurrent_readers() throws Exception {
-    Letters.put(database, "a", "0");
+    TestRows.put(database, "a", "0");
     var over = new AtomicBoolean();
     List<Thread> crowd = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A real disk of a few megabytes, to be filled up and broken. Only root may mount one; for others
-/// the tests that need it are skipped.
+/// A real disk of a few megabytes, to be filled and broken. Only root can mount one; for other
+/// users its tests are skipped.
 public final class SmallDisk implements AutoCloseable {
   private static final int BLOCK = 4096;
 
@@ -83,13 +83,13 @@ public final class SmallDisk implements AutoCloseable {
     return place.resolve("filler");
   }
 
-  /// For example `ro`, `rw`, or `abort`: what the kernel does after an error of the disk.
+  /// Mount option for errors of the disk, for example `ro`, `rw` or `abort`.
   void remount(String options) throws IOException {
     String trouble = run("mount", "-o", "remount," + options, place.toString());
     assumeThat(trouble).as("the disk can be remounted").isEmpty();
   }
 
-  /// What the command complained about; nothing if it did what it should.
+  /// Error output of the command; empty if it succeeded.
   private static String run(String... command) throws IOException {
     Process process;
     try {

@@ -13,7 +13,7 @@ final class TableWriteCountersTest {
   private final TableWriteCounters changes = new TableWriteCounters();
 
   @Test
-  void a_statement_says_what_it_writes_to() {
+  void the_written_tables_of_a_statement_are_found() {
     assertThat(TableWriteCounters.find("insert into agent (id) values (?)")).contains("agent");
     assertThat(TableWriteCounters.find("update  agent\nset name = ?")).contains("agent");
     assertThat(TableWriteCounters.find("DELETE FROM agent")).contains("agent");
@@ -28,7 +28,7 @@ final class TableWriteCountersTest {
   }
 
   @Test
-  void only_what_was_written_to_has_changed() {
+  void only_written_tables_count_as_changed() {
     long agents = changes.of(Set.of("agent"));
     long both = changes.of(Set.of("agent", "run"));
     changes.committed(List.of("update run set status = 'done'"));
@@ -46,7 +46,7 @@ final class TableWriteCountersTest {
 
   /// A table that changes by itself would be remembered as it was.
   @Test
-  void no_table_is_written_to_by_anything_but_statements_that_name_it() throws IOException {
+  void migrations_have_no_triggers_or_cascades() throws IOException {
     try (var files = Files.list(Path.of("src/main/resources/migrations"))) {
       for (Path file : files.toList()) {
         assertThat(Files.readString(file))

@@ -31,10 +31,11 @@ public final class TestDatabase implements AutoCloseable {
       return switch (dialect) {
         case SQLITE -> {
           var fresh = new TestDatabase(dialect, directory, Optional.empty());
-          Files.write(fresh.file(), Unused.file());
+          Files.write(fresh.file(), TemplateDatabases.file());
           yield fresh;
         }
-        case POSTGRES -> new TestDatabase(dialect, directory, Optional.of(Spare.take()));
+        case POSTGRES ->
+            new TestDatabase(dialect, directory, Optional.of(PostgresDatabasePool.take()));
       };
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -73,7 +74,7 @@ public final class TestDatabase implements AutoCloseable {
     open.forEach(Database::close);
     if (!closed) {
       closed = true;
-      url.ifPresent(Spare::giveBack);
+      url.ifPresent(PostgresDatabasePool::giveBack);
     }
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -44,7 +44,7 @@ final class UnreachablePostgresTest {
 
   /// Otherwise a caller would wait as long as the kernel does: for hours.
   @Test
-  void a_server_that_vanishes_is_not_waited_for_for_ever() throws Exception {
+  void a_server_that_disappears_times_out() throws Exception {
     var login = new Properties();
     login.putAll(PostgresDatabase.login());
 
@@ -54,7 +54,7 @@ final class UnreachablePostgresTest {
   }
 
   @Test
-  void there_is_no_such_database() {
+  void an_unknown_database_is_reported() {
     String url = TestPostgres.freshDatabase().replaceFirst("/test_[0-9]+", "/nowhere");
 
     Fault refusal = refusal(url);
@@ -64,7 +64,7 @@ final class UnreachablePostgresTest {
   }
 
   @Test
-  void there_is_no_such_user() {
+  void an_unknown_user_is_reported() {
     String url =
         TestPostgres.freshDatabase().replace("user=postgres", "user=nobody&password=s3cret");
 
@@ -74,7 +74,7 @@ final class UnreachablePostgresTest {
   }
 
   @Test
-  void the_user_may_not_create_tables() throws Exception {
+  void a_user_without_create_permission_is_reported() throws Exception {
     String url = TestPostgres.freshDatabase();
     execute(url, "create role guest login");
     try {
@@ -87,7 +87,7 @@ final class UnreachablePostgresTest {
   }
 
   @Test
-  void another_program_has_tables_of_our_names() throws Exception {
+  void a_database_with_foreign_tables_of_our_names_is_rejected() throws Exception {
     String url = TestPostgres.freshDatabase();
     execute(url, "create table message (id text)");
 
@@ -104,31 +104,30 @@ final class UnreachablePostgresTest {
         "jdbc:postgresql://localhost:port/x?password=s3cret",
         "jdbc:postgresql://localhost:99999/x?password=s3cret",
       })
-  void the_address_is_none(String url) {
+  void an_invalid_database_url_is_rejected(String url) {
     Fault refusal = refusal(url);
     assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
     assertThat(refusal.hint()).contains("for example jdbc:postgresql://");
   }
 
-  /// The lock of the event counter, say, is needed by every daemon.
+  /// For example, every daemon needs the lock of the event counter.
   @Test
-  void a_daemon_that_stands_still_in_a_transaction_does_not_stop_the_others_for_ever()
-      throws Exception {
+  void a_frozen_transaction_does_not_block_other_daemons_forever() throws Exception {
     assumeThat(Boolean.getBoolean("substrat.full")).as("it takes half a minute").isTrue();
     String url = TestPostgres.freshDatabase();
     var frozen = Database.shared(url, InstantSource.system());
     try (var database = Database.shared(url, InstantSource.system());
-        var crowd = new Crowd(frozen)) {
+        var crowd = new ConcurrentCallers(frozen)) {
       var held = new CountDownLatch(1);
       var thawed = new CountDownLatch(1);
       var stuck =
           crowd.call(tx -> {
             tx.update("update event_counter set last = last");
             held.countDown();
-            Letters.await(thawed);
+            TestRows.await(thawed);
             return tx.update("update event_counter set last = last + 1");
           });
-      Letters.await(held);
+      TestRows.await(held);
 
       assertThat(database.<Integer>transact(tx -> tx.update("update event_counter set last = 7")))
           .isEqualTo(1);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// SQLite's write-ahead log, read as its file format describes it: what really reached the disk.
+/// Reader of SQLite's write-ahead log file: shows what really reached the disk.
 final class WalFile {
   private static final int HEADER = 32;
   private static final int FRAME_HEADER = 24;

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 final class DelegatingToolTest {
 
-  /// A method that is not overridden would answer with the default of [Tool] instead of what the
-  /// tool says.
+  /// A method that is not overridden would return the default of [Tool] instead of the value of the
+  /// wrapped tool.
   @Test
   void every_method_of_a_tool_is_delegated() {
     List<Method> methods =

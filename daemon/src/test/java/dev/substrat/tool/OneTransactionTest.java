@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A call that is one transaction with its record, and what stays of it if it does not go well.
+/// A call that is one transaction with its record, and what remains of a failed one.
 @OnEveryDatabase
 @Requirement({"S4-20", "N1"})
 final class OneTransactionTest {
@@ -72,7 +72,7 @@ final class OneTransactionTest {
   }
 
   @Test
-  void a_call_that_is_refused_in_the_middle_leaves_its_record_and_nothing_else() {
+  void a_rejected_call_leaves_its_record_and_no_effect() {
     leavesItsRecordOnly(
         ErrorCode.CONFLICT,
         () -> {
@@ -81,7 +81,7 @@ final class OneTransactionTest {
   }
 
   @Test
-  void so_does_one_that_breaks() {
+  void a_call_that_throws_leaves_its_record_and_no_effect() {
     leavesItsRecordOnly(
         ErrorCode.INTERNAL,
         () -> {
@@ -90,7 +90,7 @@ final class OneTransactionTest {
   }
 
   @Test
-  void so_does_one_with_a_statement_that_the_database_refuses() {
+  void a_call_with_a_failed_statement_leaves_its_record_and_no_effect() {
     leavesItsRecordOnly(
         ErrorCode.INTERNAL,
         () -> database.transact(tx -> tx.update("insert into space (id) values ('x')")));
@@ -106,10 +106,10 @@ final class OneTransactionTest {
     assertThat(told("tool_called")).isEqualTo(1);
   }
 
-  /// What is wanted.
+  /// Input of the tool.
   public record Wanted() {}
 
-  /// What was done.
+  /// Output of the tool.
   record Built(int rooms) {}
 
   /// Creates two spaces, and ends as given.

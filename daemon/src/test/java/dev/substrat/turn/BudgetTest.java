@@ -25,11 +25,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Whoever has a budget stops when it is used up, and everyone concerned knows why.
+/// An agent stops when its budget is exhausted, and every affected principal gets the reason.
 @OnEveryDatabase
 @Requirement({"N6", "S0-35", "S1-22"})
 final class BudgetTest {
-  /// Asks whoever wrote something new, for ever.
+  /// Asks the sender of every new message, forever.
   private static final String ASKS =
       "{call: send_message, with: {recipient: '%s', text: 'and {{event.message_id}}?', sync: true}}";
 
@@ -45,7 +45,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_runaway_team_stops_by_itself_and_says_why() {
+  void a_runaway_team_stops_at_its_budget_with_a_reason() {
     scripted("boss", "", "{do: [" + ASKS.formatted("lead") + "]}");
     scripted(
         "lead",
@@ -75,7 +75,7 @@ final class BudgetTest {
   }
 
   @Test
-  void raising_a_budget_wakes_whoever_waits_for_it_and_nothing_is_lost() {
+  void raising_a_budget_wakes_blocked_agents_and_no_message_is_lost() {
     scripted("ada", "limits: {budgetTurns: 1},", "{do: [{say: 'aye {{event.text}}'}]}");
     assertThat(team.answer(team.ask("ada", "one"))).isEqualTo("aye one");
     var second = team.ask("ada", "two");
@@ -91,7 +91,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_step_that_no_longer_fits_ends_the_turn_without_burning_attempts() {
+  void a_step_over_the_budget_ends_the_turn_without_counting_an_attempt() {
     scripted(
         "ada",
         "limits: {budgetTokens: 2500, budgetUsd: 1},",
@@ -117,7 +117,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_child_draws_on_its_parent_and_gets_no_more_than_it_has() {
+  void a_child_uses_its_parents_budget_and_no_more_than_remains() {
     scripted(
         "lead",
         "limits: {budgetTokens: 5000},",
@@ -164,7 +164,7 @@ final class BudgetTest {
   }
 
   @Test
-  void who_writes_to_somebody_who_is_stopped_is_told_so_and_the_message_waits() {
+  void a_message_to_an_agent_without_budget_is_delivered_later_and_the_sender_is_informed() {
     scripted("lead", "", "");
     scripted("ada", "parent: lead, limits: {budgetTurns: 1},", "{do: [{say: aye}]}");
     team.answer(team.ask("ada", "one"));
@@ -181,7 +181,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_cancelled_turn_gives_back_the_time_it_did_not_take() {
+  void a_cancelled_turn_releases_its_unused_time() {
     scripted("ada", "limits: {budgetSeconds: 60},", "{do: [{hang: true}]}");
     team.ask("ada", "go");
     team.await(() -> team.running.all().size() == 1);

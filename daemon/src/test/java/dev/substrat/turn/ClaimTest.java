@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How much of its mail an agent is given at once, and which.
+/// Which inbox events a turn gets, and how many.
 @OnEveryDatabase
 final class ClaimTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;
@@ -42,7 +42,7 @@ final class ClaimTest {
   }
 
   @Test
-  void a_turn_is_given_the_oldest_and_a_retried_one_the_same() {
+  void a_turn_gets_the_oldest_events_and_a_retry_gets_the_same() {
     put(0, 120, true);
 
     assertThat(claim(1)).isEqualTo(numbers(0, 50));
@@ -55,7 +55,7 @@ final class ClaimTest {
 
   @Test
   @Requirement("S0-14")
-  void who_waits_is_given_the_reply_before_the_mail_that_does_not_wake_it() {
+  void a_waiting_agent_gets_the_reply_before_messages_that_do_not_wake_it() {
     var caller = ToolCaller.external(mira, RunId.random());
     team.mail.send(caller, new MessageText("ben", "ready?", true, null), null);
     put(0, 60, true);

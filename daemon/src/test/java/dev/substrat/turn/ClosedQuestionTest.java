@@ -22,21 +22,22 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Prompts of turns about a question that is no longer open say so, and where the final text goes.
+/// Prompts of turns about a question that is no longer open say so, and name the recipient of the
+/// final text.
 @OnEveryDatabase
 final class ClosedQuestionTest {
   private static final String ADDITIONAL =
       "Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.\n";
 
-  private final PromptedMind mind = new PromptedMind();
+  private final PromptedProvider agentProvider = new PromptedProvider();
   private final TestTeam team;
 
   ClosedQuestionTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 2, List.of(new ExternalProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 2, List.of(new ExternalProvider(), agentProvider));
     team.agent("{name: boss, provider: {name: external}}");
     team.agent("{name: mira, parent: boss, provider: {name: prompted}}");
-    mind.reacts(ClosedQuestionTest::remindAndAnswer);
+    agentProvider.reacts(ClosedQuestionTest::remindAndAnswer);
   }
 
   @AfterEach
@@ -46,7 +47,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_reminder_about_an_answered_question() {
+  void the_prompt_of_a_reminder_says_that_the_question_was_answered() {
     var question = team.ask("mira", "what is there?");
     assertThat(team.answer(question)).isEqualTo("nothing yet");
 
@@ -66,13 +67,13 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_that_expired_before_its_first_turn() {
+  void the_prompt_says_that_the_question_expired() {
     gate(true);
     var question = team.ask("mira", "what is there?");
     team.clock.pass(Duration.ofMinutes(31));
     team.messages.expire();
     gate(false);
-    team.await(() -> mind.told().size() == 1);
+    team.await(() -> agentProvider.told().size() == 1);
 
     assertThat(lastPrompt())
         .contains(
@@ -86,8 +87,8 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_that_was_closed_without_an_answer() {
-    mind.reacts((turn, prompt) -> {
+  void the_prompt_says_that_the_question_was_closed() {
+    agentProvider.reacts((turn, prompt) -> {
       String text = remindAndAnswer(turn, prompt);
       return text.equals("a ship") ? text : "";
     });
@@ -104,7 +105,7 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement("C20")
-  void a_question_whose_sender_was_terminated() {
+  void the_prompt_says_that_the_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
     var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
     var question = team.mail.send(ada, new MessageText("mira", "what is there?", true, null), null);
@@ -121,16 +122,16 @@ final class ClosedQuestionTest {
 
   @Test
   @Requirement({"C20", "A12"})
-  void a_question_that_a_dead_attempt_at_the_turn_answered() {
-    mind.reacts((turn, _) -> {
+  void the_prompt_says_that_a_dead_attempt_answered_the_question() {
+    agentProvider.reacts((turn, _) -> {
       call(turn, "send_message", "{\"recipient\":\"operator\",\"text\":\"two\"}");
       throw new IllegalStateException("oh");
     });
     var question = team.ask("mira", "how many?");
     team.await(() -> team.count("turn_ended") == 1);
-    mind.reacts((_, _) -> "for the record");
+    agentProvider.reacts((_, _) -> "for the record");
     team.clock.pass(Duration.ofSeconds(5));
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
 
     assertThat(lastPrompt())
         .contains(
@@ -152,19 +153,19 @@ final class ClosedQuestionTest {
     turn.call(tool, (ObjectNode) Json.own(arguments));
   }
 
-  /// Lets the reminder come, and waits for the turn that it starts.
+  /// Lets the reminder become due and waits for the turn that it starts.
   private void remind() {
     team.await(() -> team.count("turn_ended") == 1);
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(team.engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum()).isPositive();
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
   }
 
   private String lastPrompt() {
-    return mind.told().getLast().turn();
+    return agentProvider.told().getLast().turn();
   }
 
-  /// What the operator got about a question, oldest first.
+  /// Messages to the operator about a question, oldest first.
   private List<String> aboutTo(Message question) {
     return team.messages.newestToOperator(100).stream()
         .filter(message -> question.id().equals(message.inReplyTo()))

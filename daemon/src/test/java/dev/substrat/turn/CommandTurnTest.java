@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Scripted agents that are programs: what they may say, and what becomes of those that misbehave.
+/// Scripted agents that are programs: their protocol, and the handling of programs that violate it.
 @OnEveryDatabase
 @Timeout(60)
 final class CommandTurnTest {
@@ -38,7 +38,7 @@ final class CommandTurnTest {
   }
 
   @Test
-  void what_a_program_says_last_is_the_answer() throws IOException {
+  void the_response_of_done_is_the_answer() throws IOException {
     script("ada", "read -r turn\necho '{\"type\":\"done\",\"response\":\"all is well\"}'");
 
     assertThat(team.answer(team.ask("ada", "how are you?"))).isEqualTo("all is well");
@@ -47,7 +47,7 @@ final class CommandTurnTest {
   /// The turn line has the events; asking ben ends the first turn, his reply starts the second.
   @Test
   @Requirement({"S0-10", "S0-12", "S0-14"})
-  void a_program_asks_and_goes_on_in_its_next_turn() throws IOException {
+  void a_program_asks_and_continues_in_its_next_turn() throws IOException {
     script(
         "mira",
         """
@@ -93,7 +93,7 @@ final class CommandTurnTest {
   }
 
   @Test
-  void an_end_without_done_is_a_failure_with_exit_code_and_last_words() throws IOException {
+  void an_exit_without_done_is_a_failure_with_exit_code_and_stderr() throws IOException {
     script("ada", "echo 'no such file: plan.txt' >&2\nexit 3");
 
     assertThat(failureOf("ada"))
@@ -108,14 +108,14 @@ final class CommandTurnTest {
   }
 
   @Test
-  void a_bad_end_spoils_a_good_last_word() throws IOException {
+  void a_nonzero_exit_after_done_fails_the_turn() throws IOException {
     script("ada", "echo '{\"type\":\"done\",\"response\":\"fine\"}'\nexit 4");
 
     assertThat(failureOf("ada")).isEqualTo("the script exited with code 4 after done");
   }
 
   @Test
-  void a_line_that_is_no_message_is_named() throws IOException {
+  void an_invalid_line_is_quoted_in_the_failure() throws IOException {
     script("ada", "echo\necho 'hello there'");
     assertThat(failureOf("ada"))
         .startsWith("line 2 of the script is not valid JSON")
@@ -129,7 +129,7 @@ final class CommandTurnTest {
 
   /// PostgreSQL keeps no NUL; a reason that could not be stored would fail for ever.
   @Test
-  void binary_garbage_is_told_in_characters_that_can_be_kept() throws IOException {
+  void binary_output_is_quoted_in_storable_characters() throws IOException {
     script("ada", "printf 'out\\000\\377put\\n'");
     assertThat(failureOf("ada")).endsWith(": out\uFFFD\uFFFDput");
 
@@ -138,7 +138,7 @@ final class CommandTurnTest {
   }
 
   @Test
-  void a_call_after_done_is_not_made() throws IOException {
+  void a_call_after_done_is_not_executed() throws IOException {
     script(
         "ada",
         """
@@ -151,16 +151,16 @@ final class CommandTurnTest {
   }
 
   @Test
-  void a_huge_line_ends_the_turn_and_not_the_daemon() throws IOException {
+  void a_line_that_is_too_long_ends_the_turn() throws IOException {
     script("ada", "while :; do printf '%s' '0123456789012345678901234567890123456789'; done");
 
     assertThat(failureOf("ada")).isEqualTo("line 1 of the script is longer than 1 MiB");
   }
 
-  /// It calls on and on and never reads: neither side may wait for the other for ever. What is over
-  /// the limit of calls is answered all the same.
+  /// It makes calls continuously and never reads: neither side may wait for the other forever.
+  /// Calls over the limit are answered, too.
   @Test
-  void a_program_that_never_reads_its_results_is_heard_to_its_end() throws IOException {
+  void output_of_a_program_that_never_reads_results_is_processed_completely() throws IOException {
     script(
         "ada",
         """
@@ -176,7 +176,7 @@ final class CommandTurnTest {
   }
 
   @Test
-  void a_program_knows_little_of_the_daemon() throws IOException {
+  void a_program_gets_no_environment_of_the_daemon() throws IOException {
     script(
         "ada",
         """
@@ -184,7 +184,7 @@ final class CommandTurnTest {
         echo "{\\"type\\":\\"done\\",\\"response\\":\\"$names\\"}"
         """);
 
-    // What a shell adds by itself is its own.
+    // Variables that a shell adds by itself do not count.
     assertThat(List.of(team.answer(team.ask("ada", "go")).split(" ")))
         .contains("PATH", "SUBSTRAT_AGENT")
         .isSubsetOf(
@@ -198,7 +198,7 @@ final class CommandTurnTest {
             "SUBSTRAT_PROCESS_TREE");
   }
 
-  /// Same events, same calls, same order: what the first attempt sent is not sent again.
+  /// Same events, same calls, same order: messages of the first attempt are not sent again.
   @Test
   @Requirement("A12")
   void a_retried_program_sends_its_messages_once() throws IOException {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Mail that came to nothing can be delivered again.
+/// Dead letters can be delivered again.
 @OnEveryDatabase
 final class DeadLettersTest {
   private final TestTeam team;
@@ -47,7 +47,7 @@ final class DeadLettersTest {
 
   @Test
   @Requirement("N1")
-  void a_dead_letter_is_delivered_again_and_whoever_asked_is_told_again() {
+  void a_retried_dead_letter_is_delivered_and_its_sender_gets_a_new_outcome() {
     Message question = dead();
     assertThat(team.messages.history().page(Folder.LOST, "", 10))
         .extracting(Message::id)
@@ -69,7 +69,7 @@ final class DeadLettersTest {
 
   @Test
   @Requirement("N1")
-  void a_dead_letter_that_is_tried_again_has_not_failed_yet() {
+  void a_retried_dead_letter_starts_without_failed_attempts() {
     team.agent("{name: flop, provider: {name: scripted, playbook: [{do: [{fail: no model}]}]}}");
     Message question = team.ask("flop", "Are you there?");
     team.await(() -> {
@@ -91,7 +91,7 @@ final class DeadLettersTest {
 
   @Test
   @Requirement("N1")
-  void what_has_ended_well_or_has_nobody_to_go_to_is_not_tried_again() {
+  void a_delivered_message_or_one_to_a_terminated_agent_cannot_be_retried() {
     Message question = dead();
     Message notice = team.messages.newestToOperator(1).getFirst();
     assertThat(refusal(notice)).as("it is in a person's inbox").isEqualTo(ErrorCode.CONFLICT);
@@ -103,7 +103,7 @@ final class DeadLettersTest {
   }
 
   @Test
-  void mail_is_looked_through_a_page_at_a_time() {
+  void messages_are_listed_in_pages() {
     Message first = dead();
     Message second = dead();
     var history = team.messages.history();

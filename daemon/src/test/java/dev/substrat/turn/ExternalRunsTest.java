@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents whose mind is elsewhere.
+/// Runs of external agents.
 @OnEveryDatabase
 final class ExternalRunsTest {
   private final TestTeam team;
@@ -38,7 +38,7 @@ final class ExternalRunsTest {
   }
 
   @Test
-  void an_agent_that_has_just_ended_gets_no_run() {
+  void a_just_terminated_agent_gets_no_run() {
     team.agents.terminate("ada");
 
     assertThatThrownBy(() -> team.engine.externalRuns().caller(ada))
@@ -48,7 +48,7 @@ final class ExternalRunsTest {
   }
 
   @Test
-  void a_reminder_that_has_come_is_not_set_again_by_the_same_call() {
+  void a_delivered_reminder_is_not_set_again_by_the_same_call() {
     remind();
     team.clock.pass(Duration.ofSeconds(2));
     assertThat(fired()).isEqualTo(1);
@@ -61,7 +61,7 @@ final class ExternalRunsTest {
 
   @Test
   @Requirement({"A6", "S0-35", "S1-22"})
-  void names_that_are_made_up_do_not_escape_the_limit() {
+  void calls_of_unknown_tools_count_for_the_rate_limit() {
     Agent eva = team.agent("{name: eva, provider: {name: external}, limits: {callsPerMinute: 3}}");
     var caller = team.engine.externalRuns().caller(eva);
     var codes = new ArrayList<String>();
@@ -105,7 +105,7 @@ final class ExternalRunsTest {
 
   @Test
   @Requirement("A12")
-  void reminding_again_tells_again_when_it_is_due() {
+  void a_repeated_reminder_call_returns_the_same_result_after_it_fired() {
     var soon = Json.object().put("text", "tea").put("in_seconds", 60);
     var first = call("ada", "remind_me", "tea", soon);
     team.clock.pass(Duration.ofSeconds(70));

@@ -23,12 +23,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn whose lease has passed to another must not write any more.
+/// A turn that lost its lease cannot write.
 @OnEveryDatabase
 final class FenceTest {
   private static final String PLAYBOOK = "provider: {name: scripted, playbook: []}";
 
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;
@@ -80,7 +80,7 @@ final class FenceTest {
   }
 
   @Test
-  void only_one_of_many_gets_the_lease() {
+  void exactly_one_of_many_concurrent_claims_gets_the_lease() {
     var other = new Leases("other daemon", TestTeam.LEASE, team.database.dialect());
 
     assertThat(take(leases)).isPresent();
@@ -89,7 +89,7 @@ final class FenceTest {
   }
 
   @Test
-  void a_turn_cannot_give_back_the_lease_of_a_later_one() {
+  void a_turn_cannot_release_the_lease_of_a_later_one() {
     long old = take(leases).orElseThrow();
     var first = new Leases.Lease(mira.id(), old);
     team.database.transact(tx -> leases.release(tx, first));

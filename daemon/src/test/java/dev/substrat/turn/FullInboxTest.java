@@ -16,7 +16,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// More mail than fits into one answer.
+/// Inboxes with more events than one answer shows.
 @OnEveryDatabase
 final class FullInboxTest {
   private static final int MUCH = 101;
@@ -39,7 +39,7 @@ final class FullInboxTest {
 
   @Test
   @Requirement({"A13", "S0-22", "S1-16"})
-  void whoever_asks_for_one_senders_mail_gets_it_however_much_other_mail_is_before_it() {
+  void messages_of_one_sender_are_found_behind_any_number_of_others() {
     for (int i = 0; i < MUCH; i++) {
       fromOperator("chatter " + i);
     }
@@ -54,7 +54,7 @@ final class FullInboxTest {
 
   @Test
   @Requirement("N5")
-  void urgent_news_are_told_however_much_other_mail_is_before_them() {
+  void urgent_events_are_shown_before_any_number_of_other_messages() {
     for (int i = 0; i < MUCH; i++) {
       fromMira("chatter " + i);
     }
@@ -73,8 +73,8 @@ final class FullInboxTest {
   }
 
   private void fromMira(String text) {
-    var letter = Json.object().put("recipient", "ada").put("text", text).put("sync", false);
-    assertThat(call(mira, "send_message", letter).reply().json().path("status").asText())
+    var sent = Json.object().put("recipient", "ada").put("text", text).put("sync", false);
+    assertThat(call(mira, "send_message", sent).reply().json().path("status").asText())
         .isEqualTo("sent");
   }
 

@@ -24,22 +24,22 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Leases that nobody works under.
+/// Leases without a working thread.
 @OnEveryDatabase
 final class LeaseRenewerTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final TestTeam team;
   private final Agent mira;
-  private final InboxEvent mail =
+  private final InboxEvent messages =
       new InboxEvent("mail", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
 
   LeaseRenewerTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 1);
     this.mira = team.agent("{name: mira, provider: {name: scripted, playbook: []}}");
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false);
+      Inbox.put(tx, mira.id(), messages, false);
       return tx.update("update inbox_event set not_before = ?", later);
     });
   }
@@ -51,7 +51,7 @@ final class LeaseRenewerTest {
 
   @Test
   @Requirement("N1")
-  void what_a_dead_daemon_left_is_closed_although_nobody_goes_on_with_it() {
+  void runs_of_a_dead_daemon_are_closed_even_without_a_retry() {
     RunId run = begin(leases("dead daemon", Duration.ofMillis(1)));
     LeaseRenewer keeper = keeper(leases("this daemon", TestTeam.LEASE));
 
@@ -67,7 +67,7 @@ final class LeaseRenewerTest {
   }
 
   @Test
-  void a_living_daemons_lease_stays() {
+  void the_lease_of_a_running_daemon_is_renewed() {
     RunId run = begin(leases("living daemon", TestTeam.LEASE));
 
     keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
@@ -76,7 +76,7 @@ final class LeaseRenewerTest {
   }
 
   @Test
-  void only_leases_that_no_thread_works_under_are_given_back() {
+  void only_leases_without_a_working_thread_are_released() {
     Leases own = leases("this daemon", TestTeam.LEASE);
     RunId run = begin(own);
 
@@ -93,7 +93,7 @@ final class LeaseRenewerTest {
     team.database.transact(tx -> {
       long turn = leases.acquire(tx, mira.id(), later).orElseThrow();
       var caller = new ToolCaller(mira, run, leases.owner(), turn, 0, null);
-      Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
+      Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
       return true;
     });
     return run;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Questions that nobody answers: whoever asked is told, and nobody asks for ever.
+/// Unanswered questions: the asker gets a notice, and endless exchanges are held.
 @OnEveryDatabase
 final class NoAnswerTest {
   private final TestTeam team;
@@ -30,7 +30,7 @@ final class NoAnswerTest {
 
   @Test
   @Requirement("N1")
-  void whoever_waits_in_vain_is_told_when_the_time_is_over() {
+  void an_unanswered_question_gives_its_asker_a_notice_at_the_deadline() {
     agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
     team.agent(
         "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: broken}]}]}}");
@@ -44,7 +44,7 @@ final class NoAnswerTest {
   }
 
   @Test
-  void an_empty_final_text_tells_the_asker_that_there_is_no_answer() {
+  void an_empty_final_text_gives_the_asker_a_no_answer_notice() {
     agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
     team.agent("{name: ada, parent: mira, provider: {name: scripted, playbook: []}}");
 
@@ -54,7 +54,7 @@ final class NoAnswerTest {
   }
 
   @Test
-  void termination_tells_everyone_who_waits() {
+  void termination_gives_all_waiting_askers_a_notice() {
     agent("mira", null, asks("ada", "message", "x") + says("notice", "told: {{event.text}}"));
     team.agent(
         "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: x}]}]}}");
@@ -68,7 +68,7 @@ final class NoAnswerTest {
 
   @Test
   @Requirement("N2")
-  void two_who_answer_each_other_for_ever_are_held_and_a_person_can_let_them_go_on() {
+  void an_endless_exchange_is_held_and_a_person_can_release_it() {
     agent("mira", null, "");
     for (String[] pair : new String[][] {{"ada", "ben"}, {"ben", "ada"}}) {
       team.agent(

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Two engines at work on one database, as two daemons would be, while plans fall due.
+/// Two engines on one database, like two daemons, while plans become due.
 @OnEveryDatabase
 @Requirement("S3-30")
 final class PlannedTurnsTest {
@@ -49,7 +49,7 @@ final class PlannedTurnsTest {
   }
 
   @Test
-  void each_plan_is_one_turn_each_time() {
+  void each_plan_is_one_turn_per_due_time() {
     for (int i = 0; i < AGENTS; i++) {
       team.agent("{name: a%d, toolsets: [goals]}".formatted(i));
       var daily = new Plan.Draft(null, "daily", "go", "0 9 * * *", null, null, null);

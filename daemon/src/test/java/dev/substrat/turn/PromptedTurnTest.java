@@ -32,14 +32,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Turns of minds that are told in words what they are about.
+/// Prompts of real turns.
 @OnEveryDatabase
 final class PromptedTurnTest {
-  private final PromptedMind mind = new PromptedMind();
+  private final PromptedProvider agentProvider = new PromptedProvider();
   private final TestTeam team;
 
   PromptedTurnTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 2, List.of(new ScriptedProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 2, List.of(new ScriptedProvider(), agentProvider));
     team.agent("{name: mira, systemPrompt: You lead., provider: {name: prompted}}");
     team.agent(
         "{name: ada, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
@@ -52,8 +52,8 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement({"S0-12", "S0-13", "S1-10"})
-  void a_reply_starts_the_next_turn_in_exactly_the_promised_form() {
-    mind.reacts((turn, prompt) -> {
+  void a_reply_starts_the_next_turn_in_exactly_the_documented_format() {
+    agentProvider.reacts((turn, prompt) -> {
       if (prompt.turn().startsWith("Reply from ")) {
         return prompt.turn();
       }
@@ -73,7 +73,7 @@ final class PromptedTurnTest {
   @Test
   @Requirement({"S0-13", "A12"})
   void a_retried_turn_also_begins_with_the_reply() {
-    mind.reacts((turn, prompt) -> {
+    agentProvider.reacts((turn, prompt) -> {
       if (prompt.turn().contains("Reply from ")) {
         return tellAdaAndDie(turn, prompt);
       }
@@ -82,11 +82,11 @@ final class PromptedTurnTest {
     });
     var question = team.ask("mira", "go");
     team.await(() -> team.count("turn_ended") >= 3);
-    mind.reacts((_, _) -> "done");
+    agentProvider.reacts((_, _) -> "done");
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(team.answer(question)).isEqualTo("done");
-    assertThat(mind.told().getLast().turn())
+    assertThat(agentProvider.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
         .contains("):\naye\n\n<turn-", "\nAn earlier turn for this ended");
   }
@@ -94,7 +94,7 @@ final class PromptedTurnTest {
   @Test
   @Requirement({"S0-13", "C19"})
   void a_reply_about_direct_messages_also_comes_first() {
-    mind.reacts((turn, prompt) -> {
+    agentProvider.reacts((turn, prompt) -> {
       if (prompt.turn().contains("Reply from ")) {
         return "aye aye";
       }
@@ -105,9 +105,9 @@ final class PromptedTurnTest {
         .spaces()
         .messages()
         .post(SpaceMember.OPERATOR, new SpaceMessages.Post("dm-mira-operator", "go"), null);
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
 
-    assertThat(mind.told().getLast().turn())
+    assertThat(agentProvider.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
         .contains("\nYou are answering: the direct messages of operator in space dm-mira-operator")
         .contains("\nYou are in space dm-mira-operator, your direct messages with operator.");
@@ -115,32 +115,32 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement("N10")
-  void what_a_mind_is_told_is_recorded_once() {
-    mind.reacts((turn, prompt) -> turn.prompt().equals(prompt) ? "same" : "other");
+  void the_prompt_of_a_turn_is_recorded_once() {
+    agentProvider.reacts((turn, prompt) -> turn.prompt().equals(prompt) ? "same" : "other");
 
     assertThat(team.answer(team.ask("mira", "go"))).isEqualTo("same");
     assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("aye");
 
-    Prompt told = mind.told().getFirst();
+    Prompt told = agentProvider.told().getFirst();
     assertThat(transcript("mira"))
         .extracting(Line::type, Line::content)
         .containsExactly(
             tuple("system_message", told.system()),
             tuple("user_message", told.turn()),
             tuple("assistant_message", "same"));
-    // A script is not told anything in words.
+    // A scripted agent gets no prompt.
     assertThat(transcript("ada")).extracting(Line::type).containsExactly("assistant_message");
   }
 
   @Test
-  void the_system_prompt_stays_while_the_team_does() {
-    mind.reacts((_, _) -> "ok");
+  void the_system_prompt_is_unchanged_while_the_team_is() {
+    agentProvider.reacts((_, _) -> "ok");
     team.answer(team.ask("mira", "one"));
     team.answer(team.ask("mira", "two"));
     team.agent("{name: noor, role: reviewer, parent: mira}");
     team.answer(team.ask("mira", "three"));
 
-    List<String> told = mind.told().stream().map(Prompt::system).toList();
+    List<String> told = agentProvider.told().stream().map(Prompt::system).toList();
     assertThat(told.get(1)).isEqualTo(told.getFirst()).contains("You lead.", "- ada: your child");
     String newcomer = "- noor: your child, reviewer\n";
     assertThat(told.get(2)).contains(newcomer);
@@ -149,28 +149,29 @@ final class PromptedTurnTest {
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_is_told_what_the_dead_attempt_did() {
-    mind.reacts(PromptedTurnTest::tellAdaAndDie);
+  void the_prompt_of_a_retried_turn_lists_calls_of_the_dead_attempt() {
+    agentProvider.reacts(PromptedTurnTest::tellAdaAndDie);
     var question = team.ask("mira", "go");
     team.await(() -> team.count("turn_ended") >= 2);
-    mind.reacts((_, _) -> "done");
+    agentProvider.reacts((_, _) -> "done");
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(team.answer(question)).isEqualTo("done");
-    assertThat(mind.told()).hasSize(2);
-    assertThat(mind.told().getLast().turn())
+    assertThat(agentProvider.told()).hasSize(2);
+    assertThat(agentProvider.told().getLast().turn())
         .contains("You are answering: message " + question.id(), "\nAn earlier turn for this ended")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
         .contains("(the turn ended because: the provider failed unexpectedly: oh)")
         .startsWith("message from operator (message_id " + question.id());
     team.answer(team.ask("mira", "and now?"));
-    assertThat(mind.told().getLast().turn()).doesNotContain("An earlier turn for this ended");
+    assertThat(agentProvider.told().getLast().turn())
+        .doesNotContain("An earlier turn for this ended");
   }
 
   @Test
   @Requirement("A12")
-  void also_what_is_no_message_is_recognised_when_it_is_tried_again() {
-    mind.reacts(PromptedTurnTest::tellAdaAndDie);
+  void a_retried_turn_recognizes_events_that_are_not_messages() {
+    agentProvider.reacts(PromptedTurnTest::tellAdaAndDie);
     var payload = Json.object().put("kind", "reminder").put("from", "yourself").put("text", "tide");
     var event =
         new InboxEvent(
@@ -181,17 +182,18 @@ final class PromptedTurnTest {
       return true;
     });
     team.await(() -> team.count("turn_ended") >= 2);
-    mind.reacts((_, _) -> "done");
+    agentProvider.reacts((_, _) -> "done");
     team.clock.pass(Duration.ofSeconds(2));
-    team.await(() -> mind.told().size() == 2);
+    team.await(() -> agentProvider.told().size() == 2);
 
-    assertThat(mind.told().getLast().turn()).contains("\nsend_message {\"recipient\":\"ada\"");
+    assertThat(agentProvider.told().getLast().turn())
+        .contains("\nsend_message {\"recipient\":\"ada\"");
   }
 
   @Test
-  void a_turn_that_lost_its_lease_is_told_nothing_and_leaves_no_record() {
+  void a_turn_that_lost_its_lease_gets_no_prompt_and_no_record() {
     var failed = new AtomicReference<Throwable>();
-    mind.beforehand(turn -> {
+    agentProvider.beforehand(turn -> {
       team.cancellation.cancel(team.runs.newest(turn.agent().id(), 1).getFirst());
       failed.set(catchThrowable(turn::prompt));
     });
@@ -203,8 +205,8 @@ final class PromptedTurnTest {
   }
 
   @Test
-  void looking_ahead_consumes_nothing_and_shows_what_will_be_told() {
-    mind.reacts((_, _) -> "ok");
+  void a_prompt_preview_consumes_nothing_and_equals_the_prompt() {
+    agentProvider.reacts((_, _) -> "ok");
     occupySlots();
     var question = team.ask("mira", "how many?");
     var before = team.prompts.next("mira");
@@ -222,14 +224,14 @@ final class PromptedTurnTest {
     freeSlots();
     team.answer(question);
 
-    assertThat(mind.told())
+    assertThat(agentProvider.told())
         .containsExactly(new Prompt(before.system(), Objects.requireNonNull(before.turn())));
     assertThat(team.prompts.next("mira").turn()).isNull();
   }
 
   @Test
-  void more_than_can_be_shown_at_once_comes_in_the_next_turn() {
-    mind.reacts((_, _) -> "ok");
+  void events_over_the_limit_are_shown_in_the_next_turn() {
+    agentProvider.reacts((_, _) -> "ok");
     occupySlots();
     var sent = new ArrayList<Message>();
     for (int i = 0; i < 80; i++) {
@@ -240,9 +242,11 @@ final class PromptedTurnTest {
     freeSlots();
     team.await(() -> team.status(sent.getLast()) == Message.Status.READ);
 
-    assertThat(mind.told()).hasSize(2);
-    assertThat(mind.told().getFirst().turn()).contains("\nn0\n", "\nn49\n").doesNotContain("n50");
-    assertThat(mind.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
+    assertThat(agentProvider.told()).hasSize(2);
+    assertThat(agentProvider.told().getFirst().turn())
+        .contains("\nn0\n", "\nn49\n")
+        .doesNotContain("n50");
+    assertThat(agentProvider.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
     assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.Status.READ));
   }
 
@@ -260,8 +264,7 @@ final class PromptedTurnTest {
     return team.transcript.of(new RunId(run.id()), "", 100);
   }
 
-  /// A paused agent's mail waits. Lets two agents hang in their turns, so that everything else
-  /// waits for a slot.
+  /// Blocks both slots with two hanging turns, so that everything else waits for a slot.
   private void occupySlots() {
     for (String name : List.of("cy", "dora")) {
       team.agent(

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Teams of people who ask each other at random, in circles or not, on one slot: every run comes to
-/// rest, and everyone who asked is answered or told why not.
+/// Random teams whose agents ask each other, also in cycles, on one slot: every run becomes idle,
+/// and every question gets an answer or a notice.
 @OnEveryDatabase
 final class RandomTeamsTest {
   private static final int SEEDS = Boolean.getBoolean("substrat.full") ? 200 : 4;
@@ -33,7 +33,7 @@ final class RandomTeamsTest {
         and coalesce(run.subject, '') <> reply.in_reply_to
       """;
 
-  /// What a turn about a question wrote to its asker before the answer.
+  /// Messages of a turn about a question to its asker before the answer.
   private static final String NOT_THE_FIRST_WORDS =
       """
       select count(*) as n from run join message question on question.id = run.subject
@@ -51,7 +51,7 @@ final class RandomTeamsTest {
 
   @Test
   @Requirement({"N2", "S0-8", "S1-8", "C20", "A4"})
-  void every_question_is_answered_or_told_why_not() throws IOException {
+  void every_question_gets_an_answer_or_a_notice() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1)) {
         var questions = play(team, new Random(seed));
@@ -78,7 +78,7 @@ final class RandomTeamsTest {
 
   @Test
   @Requirement("N10")
-  void every_turn_replays_as_it_is_recorded() throws IOException {
+  void every_turn_replays_like_its_record() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1);
           var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
@@ -112,8 +112,7 @@ final class RandomTeamsTest {
     return questions;
   }
 
-  /// What somebody does about a message: says something, asks somebody, tells somebody, fails, or
-  /// nothing at all.
+  /// Reaction of an agent to a message: final text, question, message, failure, or nothing.
   private static String rule(Random random, String kind) {
     String other = NAMES.get(random.nextInt(NAMES.size()));
     String act =
@@ -129,7 +128,7 @@ final class RandomTeamsTest {
     return "{when: {kind: %s}, do: [%s]}".formatted(kind, act);
   }
 
-  /// Two messages to whoever wrote: the first is the answer, whatever `sync` says.
+  /// Two messages to the sender: the first is the answer, with any value of `sync`.
   private static String answer(Random random) {
     String sync = List.of("", ", sync: true", ", sync: false").get(random.nextInt(3));
     String named = random.nextBoolean() ? ", in_reply_to: '{{event.message_id}}'" : "";

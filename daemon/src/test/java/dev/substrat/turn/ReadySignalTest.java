@@ -11,7 +11,8 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// On PostgreSQL there always is one, since other daemons write unnoticed.
+/// Signals that agents may be ready. On PostgreSQL there always is one, because other daemons write
+/// unnoticed.
 @OnEveryDatabase
 final class ReadySignalTest {
   private static final Duration LONG = Duration.ofHours(1);
@@ -29,13 +30,13 @@ final class ReadySignalTest {
   }
 
   @Test
-  void there_is_one_at_first_and_then_none() {
+  void the_first_query_has_a_signal_and_the_next_has_none() {
     assertThat(occasion.take()).isTrue();
     assertThat(occasion.take()).isEqualTo(always);
   }
 
   @Test
-  void mail_is_one_and_the_record_of_a_call_is_none() {
+  void a_new_inbox_event_is_a_signal_and_the_record_of_a_call_is_not() {
     assertThat(occasion.take()).isTrue();
     database.transact(tx -> tx.update("delete from run_message"));
     assertThat(occasion.take()).isEqualTo(always);
@@ -44,14 +45,14 @@ final class ReadySignalTest {
   }
 
   @Test
-  void time_that_has_passed_is_one() {
+  void elapsed_time_is_a_signal() {
     assertThat(occasion.take()).isTrue();
     now.updateAndGet(before -> before.plus(LONG));
     assertThat(occasion.take()).isTrue();
   }
 
   @Test
-  void whatever_else_happens_is_one() {
+  void an_explicit_notification_is_a_signal() {
     assertThat(occasion.take()).isTrue();
     occasion.signal();
     assertThat(occasion.take()).isTrue();

@@ -23,7 +23,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a daemon that died in the middle of a turn leaves behind, and who clears it away.
+/// Runs and leases left by a daemon that died during a turn, and their cleanup.
 @OnEveryDatabase
 final class RecoveryTest {
   private final TestDatabase place;
@@ -46,19 +46,20 @@ final class RecoveryTest {
     engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
     var dying =
         engine(_ -> {
-          throw new Death();
+          throw new SimulatedCrash();
         });
-    assertThatThrownBy(() -> turns(dying, "first").run(ada.id())).isInstanceOf(Death.class);
+    assertThatThrownBy(() -> turns(dying, "first").run(ada.id()))
+        .isInstanceOf(SimulatedCrash.class);
   }
 
-  private static final class Death extends Error {}
+  private static final class SimulatedCrash extends Error {}
 
   private Engine engine(TurnSleep pace) {
     return new Engine(new EngineDependencies(database, events, telemetry, clock, pace));
   }
 
-  private SteppedTurns turns(Engine one, String owner) {
-    return new SteppedTurns(database, one.turnParts(), owner);
+  private SteppedDispatcher turns(Engine one, String owner) {
+    return new SteppedDispatcher(database, one.turnParts(), owner);
   }
 
   @AfterEach
@@ -70,7 +71,7 @@ final class RecoveryTest {
 
   @Test
   @Requirement("N1")
-  void a_daemon_that_starts_again_closes_what_it_left_even_of_a_gated_agent() {
+  void a_restarted_daemon_closes_its_open_runs_even_of_a_paused_agent() {
     database.transact(tx -> tx.update("update agent set gated = 1"));
 
     turns(engine, "first").recover();
@@ -83,7 +84,7 @@ final class RecoveryTest {
 
   @Test
   @Requirement("N1")
-  void a_turn_that_another_daemon_takes_over_has_ended_in_the_log() {
+  void a_turn_taken_over_by_another_daemon_has_an_end_event() {
     database.transact(tx -> tx.update("update agent set lease_until = 0"));
 
     turns(engine, "second").run(ada.id());
@@ -95,7 +96,7 @@ final class RecoveryTest {
   }
 
   @Test
-  void a_turn_ends_in_the_log_with_its_agent() {
+  void terminating_an_agent_writes_the_end_event_of_its_turn() {
     engine.agents().terminate("ada");
 
     assertThat(logged("turn_ended")).isEqualTo(1);

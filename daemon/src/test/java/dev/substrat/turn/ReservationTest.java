@@ -36,8 +36,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is reserved is spent or given back, exactly once, whoever dies in between and however many
-/// draw at the same time.
+/// Reservations are used or released exactly once, with crashes and concurrent turns.
 @OnEveryDatabase
 @Requirement("N6")
 final class ReservationTest {
@@ -61,7 +60,7 @@ final class ReservationTest {
   }
 
   @Test
-  void what_a_step_does_not_need_is_given_back() {
+  void the_unused_part_of_a_reservation_is_released() {
     ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(800, 0));
     assertThat(tokens(lead)).extracting(Budget::reserved, Budget::left).containsExactly(800L, 200L);
@@ -72,7 +71,7 @@ final class ReservationTest {
   }
 
   @Test
-  void a_step_that_does_not_say_what_it_used_has_used_all_of_it() {
+  void a_step_without_reported_usage_uses_its_whole_reservation() {
     ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(300, 0));
     settle(caller, 1, ModelUsage.NONE);
@@ -87,7 +86,7 @@ final class ReservationTest {
   }
 
   @Test
-  void what_a_dead_daemon_has_reserved_counts_as_used_and_its_turn_writes_no_more() {
+  void a_reservation_of_a_dead_daemon_counts_as_used_and_its_turn_cannot_write() {
     ToolCaller dead = working(lead);
     team.database.transact(tx -> spending().openTurn(tx, dead));
     spending().openStep(dead, 1, new BudgetReservation(700, 0));
@@ -113,7 +112,7 @@ final class ReservationTest {
 
   @Test
   @Requirement("N1")
-  void the_turn_of_a_dead_daemon_is_over_when_what_it_had_reserved_is_settled() {
+  void the_turn_of_a_dead_daemon_has_ended_when_its_reservation_is_settled() {
     ToolCaller dead = working(lead);
     spending().openStep(dead, 1, new BudgetReservation(1_000, 0));
     lease(lead, "this daemon", dead.turn(), -1);
@@ -127,7 +126,7 @@ final class ReservationTest {
   }
 
   @Test
-  void a_budget_that_is_taken_away_and_given_again_is_not_larger_than_before() {
+  void removing_and_setting_a_budget_does_not_reset_its_use() {
     ToolCaller caller = working(lead);
     spending().openStep(caller, 1, new BudgetReservation(800, 0));
     var budget = new BudgetCaps(null, CAP, null, null);
@@ -143,7 +142,7 @@ final class ReservationTest {
   }
 
   @Test
-  void who_takes_a_turn_over_settles_what_the_dead_one_has_left() {
+  void taking_over_a_turn_settles_the_reservation_of_the_dead_one() {
     ToolCaller dead = working(lead);
     spending().openStep(dead, 1, new BudgetReservation(700, 0));
 
@@ -157,7 +156,7 @@ final class ReservationTest {
   }
 
   @Test
-  void what_others_have_reserved_only_makes_one_wait() {
+  void a_budget_reserved_by_others_delays_a_turn_and_does_not_fail_it() {
     Agent ada = team.agent("{name: ada, parent: lead, %s}".formatted(NO_RULES));
     Agent ben = team.agent("{name: ben, parent: lead, %s}".formatted(NO_RULES));
     ToolCaller first = working(ada);
@@ -174,7 +173,7 @@ final class ReservationTest {
   }
 
   @Test
-  void however_many_draw_at_once_nobody_spends_more_than_there_is() throws Exception {
+  void concurrent_reservations_never_exceed_the_budget() throws Exception {
     // On PostgreSQL as two daemons would.
     List<Database> daemons = List.of(team.database, team.another());
     var workers = new ArrayList<Future<Long>>();
@@ -196,7 +195,7 @@ final class ReservationTest {
     }
   }
 
-  /// Reserves and uses at random until nothing fits any more; returns what it used.
+  /// Reserves and uses at random until nothing fits any more; returns the used amount.
   private Callable<Long> spender(Database database, ToolCaller caller, Random random) {
     AgentId agent = caller.agent().id();
     return () -> {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Slots are finite and shared out fairly.
+/// Slots are limited and shared fairly.
 @Requirement("S0-9")
 final class SlotsTest {
   private static final Slots.HeldSlot CROWD = new Slots.HeldSlot("crowd", "scripted");
@@ -18,12 +18,12 @@ final class SlotsTest {
   private static final Slots.HeldSlot COSTLY = new Slots.HeldSlot("crowd", "costly");
 
   @AfterEach
-  void nobody_is_left_interrupted() {
+  void the_thread_is_not_interrupted() {
     assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test
-  void agents_that_line_up_between_two_grants_stand_in_the_order_of_their_events() {
+  void agents_queued_between_two_grants_are_ordered_by_their_events() {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD, "1");
     Slots.QueuePosition late = slots.enqueue(CROWD, "3");
@@ -55,7 +55,7 @@ final class SlotsTest {
   }
 
   @Test
-  void how_they_stand_is_told_in_one_piece() {
+  void slot_usage_is_one_consistent_snapshot() {
     var slots = new Slots(Slots.Caps.of(2));
     slots.enqueue(CROWD);
     slots.enqueue(COSTLY);
@@ -65,7 +65,7 @@ final class SlotsTest {
   }
 
   @Test
-  void within_a_team_whoever_lined_up_first_is_served_first() throws InterruptedException {
+  void within_a_team_slots_are_granted_in_queue_order() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     Slots.QueuePosition first = slots.enqueue(CROWD);
@@ -78,7 +78,7 @@ final class SlotsTest {
   }
 
   @Test
-  void a_full_provider_holds_nobody_else_up() throws InterruptedException {
+  void a_provider_at_its_limit_does_not_block_others() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
     Slots.QueuePosition costly = slots.enqueue(COSTLY);
     Slots.QueuePosition waiting = slots.enqueue(COSTLY);
@@ -102,8 +102,7 @@ final class SlotsTest {
   }
 
   @Test
-  void while_they_are_held_nobody_gets_one_and_whoever_has_one_keeps_it()
-      throws InterruptedException {
+  void while_slots_are_held_none_is_granted_and_granted_ones_stay() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     slots.hold();
@@ -119,8 +118,7 @@ final class SlotsTest {
   }
 
   @Test
-  void whoever_is_interrupted_in_the_line_leaves_it_and_blocks_nobody()
-      throws InterruptedException {
+  void an_interrupted_waiter_leaves_the_queue() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     Slots.QueuePosition gone = slots.enqueue(CROWD);
@@ -135,7 +133,7 @@ final class SlotsTest {
   }
 
   @Test
-  void whoever_is_interrupted_at_the_moment_it_is_served_gives_the_slot_back() {
+  void a_waiter_interrupted_while_it_gets_a_slot_releases_it() {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition served = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
@@ -145,7 +143,7 @@ final class SlotsTest {
   }
 
   @Test
-  void whoever_loses_patience_leaves_the_line() throws InterruptedException {
+  void a_waiter_that_times_out_leaves_the_queue() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
 

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Keys of programs that stay after a turn.
+/// Keys of programs that continue after a turn.
 final class StandingKeysTest {
   private final RunningTurns running = new RunningTurns(InstantSource.system());
   private final StandingKeys keys = running.standingKeys();
@@ -22,10 +22,10 @@ final class StandingKeysTest {
   private final AgentId ada = AgentId.random();
   private final RunId run = RunId.random();
 
-  /// As somebody whose turn is over, the bearer is known and can do nothing.
+  /// The bearer is authenticated as an ended turn and can do nothing.
   @Test
   @Requirement("N7")
-  void between_two_turns_it_is_that_of_a_turn_that_is_over() {
+  void between_turns_the_key_belongs_to_the_ended_turn() {
     Token key = keys.issue(ada, run);
 
     assertThat(gate.authenticate(key.text()).map(CallerPermissions::principal))
@@ -34,7 +34,7 @@ final class StandingKeysTest {
   }
 
   @Test
-  void a_new_one_ends_the_one_before() {
+  void a_new_key_ends_the_previous_one() {
     Token before = keys.issue(ada, run);
     Token now = keys.issue(ada, run);
 
@@ -43,7 +43,7 @@ final class StandingKeysTest {
   }
 
   @Test
-  void half_a_key_opens_nothing() {
+  void a_key_with_another_secret_is_rejected() {
     Token key = keys.issue(ada, run);
     var forged = new Token(key.id(), Token.unissued().secret());
 

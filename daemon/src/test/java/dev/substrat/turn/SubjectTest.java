@@ -32,10 +32,10 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One subject per turn: the rules of C20, one after the other.
+/// One subject per turn: the rules of C20 in order.
 @OnEveryDatabase
 final class SubjectTest {
-  /// Passes each question to ben and says his reply.
+  /// Passes each question to ben and answers with his reply.
   private static final String LEAD =
       """
       name: lead
@@ -70,7 +70,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void every_one_of_many_questions_at_once_gets_its_own_answer() {
+  void each_of_many_concurrent_questions_gets_its_own_answer() {
     team.agent(LEAD);
     team.agent(BEN);
 
@@ -137,7 +137,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void check_inbox_shows_what_belongs_to_another_subject_and_leaves_it_for_its_own_turn() {
+  void check_inbox_shows_events_of_another_subject_and_leaves_them_for_their_turn() {
     team.agent(
         """
         name: lead
@@ -228,7 +228,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void a_child_that_fails_brings_its_notice_into_a_turn_about_the_question() {
+  void the_notice_about_a_failed_child_starts_a_turn_about_the_question() {
     team.agent(LEAD);
     team.agent(
         "{name: ben, parent: lead, provider: {name: scripted, playbook: [{do: [{fail: ill}]}]}}");
@@ -245,7 +245,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void a_child_whose_time_is_over_brings_its_notice_and_its_late_reply_is_passed_on() {
+  void a_child_past_its_deadline_causes_a_notice_and_its_late_reply_is_forwarded() {
     team.agent(LEAD);
     team.agent(BEN);
     gate("ben", true);
@@ -273,7 +273,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void a_child_whose_message_is_held_brings_a_notice() {
+  void a_held_message_of_a_child_causes_a_notice() {
     team.agent(
         """
         name: lead
@@ -365,7 +365,7 @@ final class SubjectTest {
 
   @Test
   @Requirement({"C20", "C2"})
-  void mail_of_other_agents_is_held_for_at_most_ten_minutes_while_an_agent_waits() {
+  void messages_of_other_agents_are_delayed_for_at_most_ten_minutes_while_an_agent_waits() {
     team.agent("{name: boss, provider: {name: external}}");
     team.agent(
         """
@@ -459,7 +459,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void questions_that_cross_are_answered_in_turns_of_their_own() {
+  void crossing_questions_are_answered_in_separate_turns() {
     team.agent("{name: boss, provider: {name: external}}");
     for (String[] pair : new String[][] {{"ada", "noor"}, {"noor", "ada"}}) {
       team.agent(
@@ -558,7 +558,7 @@ final class SubjectTest {
     assertThat(answers).extracting(Sent::answers).containsExactly(first.id(), second.id());
     assertThat(answers).extracting(Sent::waiting).containsExactly(false, false);
     assertThat(team.mail.send(ben, new MessageText("boss", "three", null, null), null).waiting())
-        .as("nothing is open any more, so this asks")
+        .as("no question is open any more, so this asks")
         .isTrue();
   }
 
@@ -683,7 +683,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void a_question_that_was_read_by_an_external_agent_comes_again_if_the_agent_gets_turns() {
+  void a_question_read_by_an_external_agent_is_delivered_again_if_the_agent_gets_turns() {
     team.agent("{name: lead, provider: {name: external}}");
     var question = team.ask("lead", "well?");
     ToolCaller lead = team.engine.externalRuns().caller(team.agents.require("lead"));
@@ -705,9 +705,8 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void a_held_question_that_is_released_during_a_turn_that_has_it_gets_a_turn_of_its_own()
-      throws IOException {
-    var reader = new Reader();
+  void a_held_question_released_during_its_turn_gets_another_turn() throws IOException {
+    var reader = new ReadingProvider();
     try (var own = new TestTeam(dialect, 1, List.of(reader, new ExternalProvider()))) {
       own.agent("{name: boss, provider: {name: external}}");
       own.agent("{name: ben, parent: boss, provider: {name: reader}}");
@@ -723,8 +722,8 @@ final class SubjectTest {
     }
   }
 
-  /// Tells what it has read; something happens before it reads for the first time.
-  private static final class Reader implements Provider {
+  /// Answers with the events it has read; an action runs before it reads for the first time.
+  private static final class ReadingProvider implements Provider {
     private volatile Runnable before = () -> {};
 
     @Override
@@ -752,7 +751,7 @@ final class SubjectTest {
 
   @Test
   @Requirement("C20")
-  void check_inbox_shows_the_mail_of_the_turn_however_many_other_questions_wait() {
+  void check_inbox_shows_messages_of_the_turns_subject_with_any_number_of_other_questions() {
     team.agent(
         """
         name: lead

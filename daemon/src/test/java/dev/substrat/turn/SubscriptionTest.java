@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An agent is told when somebody near it is done, instead of looking again and again.
+/// Subscriptions of agents to the turns of neighbours.
 @OnEveryDatabase
 final class SubscriptionTest {
   private final TestTeam team;
@@ -28,7 +28,7 @@ final class SubscriptionTest {
   }
 
   @Test
-  void a_watcher_hears_how_a_turn_ended() {
+  void a_subscriber_is_notified_of_the_end_of_a_turn() {
     team.agent(
         "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
     team.answer(team.ask("mira", "watch"));
@@ -39,7 +39,7 @@ final class SubscriptionTest {
   }
 
   @Test
-  void a_failed_turn_and_the_end_of_an_agent_are_news_too() {
+  void subscribers_are_notified_of_failed_turns_and_terminations() {
     Agent ben =
         team.agent(
             "{name: ben, parent: mira, provider: {name: scripted, playbook: [{do: [{fail: tired}]}]}}");
@@ -52,7 +52,7 @@ final class SubscriptionTest {
   }
 
   @Test
-  void a_turn_that_reached_its_limit_is_news_too() {
+  void subscribers_are_notified_of_turns_that_reached_a_limit() {
     team.agent(
         """
         name: ben
@@ -70,7 +70,7 @@ final class SubscriptionTest {
   }
 
   @Test
-  void two_who_watch_each_other_come_to_rest() {
+  void two_agents_subscribed_to_each_other_become_idle() {
     watcher("ben", "mira", "mira");
     team.answer(team.ask("mira", "watch"));
     team.answer(team.ask("ben", "watch"));
@@ -84,7 +84,7 @@ final class SubscriptionTest {
 
   @Test
   @Requirement("N2")
-  void who_writes_to_somebody_because_of_its_news_and_again_runs_in_a_circle() {
+  void messages_sent_because_of_notices_are_held_as_a_loop() {
     team.agent("{name: lead}");
     team.agent(
         """
@@ -109,7 +109,7 @@ final class SubscriptionTest {
   }
 
   @Test
-  void nobody_watches_who_is_far_away_and_a_subscription_ends() {
+  void only_neighbours_can_be_subscribed_to_and_a_subscription_can_end() {
     team.agent("{name: stranger}");
     watcher("ben", "mira", "stranger");
     assertThat(team.answer(team.ask("ben", "watch"))).isEqualTo("RECIPIENT_UNREACHABLE");
@@ -146,7 +146,7 @@ final class SubscriptionTest {
             .formatted(name, parent == null ? "" : "parent: " + parent, whom, whom));
   }
 
-  /// What mira has told the operator last; waits for the next word.
+  /// The latest message of mira to the operator; waits for the next one.
   private String heard() {
     team.await(
         () -> team.messages.unreadByOperator(10).stream().anyMatch(SubscriptionTest::isNews));
@@ -156,8 +156,8 @@ final class SubscriptionTest {
     return news.getFirst().text();
   }
 
-  /// News are put into the inbox by the very transaction that ends a turn: while two kept each
-  /// other busy, one of these would never be zero.
+  /// Notices are written in the transaction that ends a turn: while two agents kept each other
+  /// busy, one of these would never be zero.
   private void comeToRest() {
     team.await(() -> team.count("turn_ended") == team.count("turn_started") && waiting() == 0);
   }

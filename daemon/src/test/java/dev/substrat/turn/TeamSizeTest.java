@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How many a team may be is a limit of the team, whoever in it spawns.
+/// The size limit of a team applies to all its agents together.
 @OnEveryDatabase
 final class TeamSizeTest {
   private static final int SPAWNERS = 8;
@@ -36,7 +36,7 @@ final class TeamSizeTest {
 
   @Test
   @Requirement({"A6", "S0-35", "S1-22"})
-  void however_many_spawn_at_once_the_team_does_not_outgrow_its_limit() throws Exception {
+  void concurrent_spawns_never_exceed_the_team_limit() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       String root = "root" + round;
       team.agent(

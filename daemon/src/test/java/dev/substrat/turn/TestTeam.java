@@ -35,8 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// The engine without its doors: agents, mail and turns on a fresh database, with a clock moved by
-/// hand.
+/// The engine without HTTP: agents, messages and turns on an empty database with a manual clock.
 final class TestTeam implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -62,15 +61,15 @@ final class TestTeam implements AutoCloseable {
     this(dialect, slots, List.of(new ScriptedProvider(), new ExternalProvider()));
   }
 
-  /// With other minds than the scripted.
-  TestTeam(Dialect dialect, int slots, List<Provider> minds) {
+  /// With other providers than the scripted one.
+  TestTeam(Dialect dialect, int slots, List<Provider> moreProviders) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(
             new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL),
-            new Providers(minds));
+            new Providers(moreProviders));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();
@@ -122,7 +121,7 @@ final class TestTeam implements AutoCloseable {
         .count();
   }
 
-  /// Looks again whenever something was committed, up to a limit.
+  /// Checks the condition after every commit, up to a timeout.
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Turns that would never end by themselves.
+/// Turns that would not end by themselves.
 @OnEveryDatabase
 final class TurnCancellationTest {
   private static final String HANGS =
@@ -67,7 +67,7 @@ final class TurnCancellationTest {
     assertThat(team.runs.require(run.id()).stopReason()).isEqualTo("the agent was terminated");
     assertThat(team.messages.require(question.id()).deadReason()).isEqualTo("it was terminated");
     assertThat(team.events.after(0, new Event.Filter(null, null, run.id()), 100))
-        .as("whoever watches sees that the turn is over")
+        .as("the event stream shows that the turn has ended")
         .extracting(Event::kind)
         .containsExactly("turn_started", "turn_ended");
   }
@@ -87,7 +87,7 @@ final class TurnCancellationTest {
   /// The thread of the cancelled turn may have noticed by itself, and the next turn have begun,
   /// before it is interrupted.
   @Test
-  void who_comes_too_late_to_end_a_turn_does_not_end_the_next_one() {
+  void a_late_cancellation_does_not_end_the_next_turn() {
     team.ask("ada", "hang");
     Run run = running();
     var ada = team.agents.require("ada").id();

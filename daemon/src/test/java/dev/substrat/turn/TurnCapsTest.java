@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One turn may do so much and no more, and is not tried again when it wants more.
+/// Limits of one turn, which is not retried after it reached them.
 @OnEveryDatabase
 @Requirement({"S0-35", "S1-22"})
 final class TurnCapsTest {
@@ -26,7 +26,7 @@ final class TurnCapsTest {
   }
 
   @Test
-  void a_turn_of_too_many_steps_ends_at_once_and_its_asker_is_told() {
+  void a_turn_over_the_step_limit_ends_and_its_asker_gets_a_notice() {
     agent("{maxStepsPerTurn: 2}", "{call: list_children}, {call: list_children}, {say: aye}");
 
     assertThat(dead(team.ask("ada", "go")))
@@ -35,7 +35,7 @@ final class TurnCapsTest {
   }
 
   @Test
-  void a_turn_of_too_many_tokens_ends_before_it_uses_them() {
+  void a_turn_over_the_token_limit_ends_before_using_them() {
     agent("{maxTokensPerTurn: 1500}", "{use: {tokens: 1000}}, {use: {tokens: 1000}}, {say: aye}");
 
     assertThat(dead(team.ask("ada", "go")))
@@ -46,7 +46,7 @@ final class TurnCapsTest {
   }
 
   @Test
-  void a_message_too_many_is_refused_and_the_turn_goes_on() {
+  void a_message_over_the_limit_is_rejected_and_the_turn_continues() {
     String send =
         "{call: send_message, with: {recipient: USER, text: hi, sync: false}, save: last}";
     agent("{maxMessagesPerTurn: 1}", send + "," + send + ", {say: '{{last.code}}'}");
@@ -58,7 +58,7 @@ final class TurnCapsTest {
   }
 
   @Test
-  void a_team_has_only_so_many_agents() {
+  void the_number_of_agents_in_a_team_is_limited() {
     String spawn = "{call: spawn_agent, with: {name: %s, instructions: x}, save: %s}";
     agent(
         "{maxAgents: 2}",

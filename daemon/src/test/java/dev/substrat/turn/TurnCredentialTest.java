@@ -28,14 +28,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a turn's credential is worth is decided by the lease, in the database.
+/// Validity of a turn token depends on the lease in the database.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 final class TurnCredentialTest {
-  /// After the team's clock, so that its own dispatcher leaves the mail to this test.
+  /// After the team's clock, so that its dispatcher does not claim the events of this test.
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
-  private final InboxEvent mail =
+  private final InboxEvent messages =
       new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
   private final TestTeam team;
   private final Agent mira;
@@ -48,7 +48,7 @@ final class TurnCredentialTest {
     this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
     this.credentials = team.engine.credentials();
     team.database.transact(tx -> {
-      Inbox.put(tx, mira.id(), mail, false);
+      Inbox.put(tx, mira.id(), messages, false);
       return tx.update("update inbox_event set not_before = ?", later);
     });
   }
@@ -59,7 +59,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_leads_to_the_turn_and_is_minted_once() {
+  void a_turn_token_authenticates_its_turn_and_is_created_once() {
     LiveTurn turn = begin();
 
     assertThat(credentials.authenticate(turn.credential().text()).map(CallerPermissions::principal))
@@ -68,7 +68,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_is_worth_nothing_once_the_lease_is_given_back() {
+  void a_turn_token_is_rejected_after_the_lease_is_released() {
     LiveTurn turn = begin();
     String token = turn.credential().text();
 
@@ -78,7 +78,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void it_is_worth_nothing_once_the_record_is_closed() {
+  void a_turn_token_is_rejected_after_the_run_ended() {
     LiveTurn turn = begin();
     String token = turn.credential().text();
 
@@ -89,7 +89,7 @@ final class TurnCredentialTest {
 
   /// The next turn has the same agent and the same daemon, and another number.
   @Test
-  void it_is_worth_nothing_in_the_next_turn() {
+  void a_turn_token_is_rejected_in_the_next_turn() {
     LiveTurn first = begin();
     String old = first.credential().text();
     giveBack(first);
@@ -100,7 +100,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void a_turn_that_lost_its_lease_gets_none() {
+  void a_turn_that_lost_its_lease_gets_no_token() {
     LiveTurn turn = begin();
     giveBack(turn);
 
@@ -109,7 +109,7 @@ final class TurnCredentialTest {
   }
 
   @Test
-  void those_of_turns_that_are_over_do_not_pile_up() {
+  void tokens_of_ended_turns_are_deleted() {
     var purge = new CredentialPurge(team.database, team.clock);
     LiveTurn turn = begin();
     String token = turn.credential().text();
@@ -128,8 +128,8 @@ final class TurnCredentialTest {
         team.database.transact(tx -> {
           long number = leases.acquire(tx, mira.id(), later).orElseThrow();
           var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
-          Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
-          return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
+          Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
+          return new LiveTurn.Claim(caller, List.of(messages), Duration.ofMinutes(1), null);
         });
     return new LiveTurn(team.database, team.engine.turnParts(), claim);
   }

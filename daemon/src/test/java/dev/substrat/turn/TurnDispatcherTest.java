@@ -17,7 +17,7 @@ final class TurnDispatcherTest {
   private final TestTeam team;
 
   TurnDispatcherTest(TestDatabase place) {
-    // One slot: whoever held it while waiting would stop everybody.
+    // One slot: an agent that held it while waiting would block all others.
     this.team = new TestTeam(place.dialect(), 1);
   }
 
@@ -84,7 +84,7 @@ final class TurnDispatcherTest {
   }
 
   @Test
-  void a_crash_of_the_provider_is_a_failed_turn_and_not_the_end() {
+  void a_crash_of_the_provider_is_a_failed_turn() {
     team.agent("{name: ada, provider: {name: scripted, playbook: [{do: [{crash: true}]}]}}");
     team.agent("{name: ben, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
 
@@ -117,7 +117,7 @@ final class TurnDispatcherTest {
   }
 
   @Test
-  void a_tool_error_goes_back_to_the_agent_and_the_turn_goes_on() {
+  void a_tool_error_is_returned_to_the_agent_and_the_turn_continues() {
     team.agent(
         """
         name: ada
@@ -142,7 +142,7 @@ final class TurnDispatcherTest {
 
   @Test
   @Requirement("N1")
-  void the_way_of_a_message_is_recorded_step_by_step() {
+  void each_delivery_step_of_a_message_is_recorded() {
     team.agent("{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}");
     var question = team.ask("ada", "ready?");
     team.answer(question);

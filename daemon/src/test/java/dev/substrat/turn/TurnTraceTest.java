@@ -6,10 +6,10 @@ import dev.substrat.messaging.message.Messages.Note;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
-import dev.substrat.platform.telemetry.SpanBook;
+import dev.substrat.platform.telemetry.SpanRecorder;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.OnEveryDatabase;
-import dev.substrat.store.SecondTries;
+import dev.substrat.store.RetryingDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
@@ -24,26 +24,26 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The spans of turns begin once and end, whatever becomes of transactions and late calls.
+/// Spans of turns start once and end, with retried transactions and late calls.
 @OnEveryDatabase
 @Requirement("S4-21")
 final class TurnTraceTest {
   private final TestDatabase place;
-  private final SpanBook book = new SpanBook();
+  private final SpanRecorder book = new SpanRecorder();
   private final Telemetry telemetry = book.telemetry();
   private final EventLog events;
   private final Engine engine;
-  private final SteppedTurns turns;
+  private final SteppedDispatcher turns;
   private final Agent ada;
 
   TurnTraceTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
-    var database = new SecondTries(place.open());
+    var database = new RetryingDatabase(place.open());
     var clock = InstantSource.system();
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL));
-    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+    this.turns = new SteppedDispatcher(database, engine.turnParts(), "here");
     String config = "{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}";
     this.ada =
         engine
@@ -59,7 +59,7 @@ final class TurnTraceTest {
   }
 
   @Test
-  void a_turn_whose_claim_is_tried_again_begins_one() {
+  void a_turn_with_a_retried_claim_has_one_span() {
     engine.messages().fromOperator("ada", new Note("go", false, null), null);
 
     turns.run(ada.id());
@@ -69,7 +69,7 @@ final class TurnTraceTest {
   }
 
   @Test
-  void a_call_that_comes_too_late_leaves_none() {
+  void a_late_call_creates_no_span() {
     var caller = new ToolCaller(ada, RunId.random(), "here", 1, 0, null);
     var trace = new TurnTrace(telemetry, caller);
     trace.inStep(1, () -> "in time");

@@ -17,7 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Two engines whose agents draw on one budget, as two daemons on one PostgreSQL would.
+/// Two engines whose agents share one budget, like two daemons on one PostgreSQL.
 @OnEveryDatabase
 final class TwoEnginesTest {
   private static final int AGENTS = 8;
@@ -49,7 +49,7 @@ final class TwoEnginesTest {
   /// Together they want four times as much as there is. Neither has slots for all.
   @Test
   @Requirement({"A6", "N6"})
-  void they_do_not_spend_more_than_there_is() {
+  void two_engines_never_exceed_a_shared_budget() {
     team.agent("{name: lead, limits: {budgetTokens: %d}}".formatted(CAP));
     for (int i = 0; i < AGENTS; i++) {
       team.agent(
@@ -66,7 +66,7 @@ final class TwoEnginesTest {
 
     team.await(() -> engines() == 2);
     team.await(() -> {
-      // Whoever has to wait for the others waits on the clock.
+      // A turn that has to wait for others waits on the clock.
       team.clock.pass(Duration.ofSeconds(3));
       return tokens().isExhausted() && atWork() == 0;
     });

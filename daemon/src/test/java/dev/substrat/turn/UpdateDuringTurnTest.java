@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A new configuration for an agent that is at work.
+/// A configuration that is changed while its agent has a turn.
 @OnEveryDatabase
 final class UpdateDuringTurnTest {
-  private final Pausing mind = new Pausing();
+  private final Pausing agentProvider = new Pausing();
   private final TestTeam team;
 
   UpdateDuringTurnTest(TestDatabase place) {
-    this.team = new TestTeam(place.dialect(), 1, List.of(new ScriptedProvider(), mind));
+    this.team = new TestTeam(place.dialect(), 1, List.of(new ScriptedProvider(), agentProvider));
   }
 
   @AfterEach
@@ -36,10 +36,10 @@ final class UpdateDuringTurnTest {
   }
 
   @Test
-  void a_turn_goes_on_with_what_it_started_with_and_the_next_one_uses_the_new() throws Exception {
+  void a_running_turn_keeps_its_configuration_and_the_next_one_uses_the_new() throws Exception {
     team.agent("{name: ada, systemPrompt: old, provider: {name: pausing}}");
     var first = team.ask("ada", "who are you?");
-    assertThat(mind.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(agentProvider.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
 
     var changed =
         team.database.transact(tx ->
@@ -49,7 +49,7 @@ final class UpdateDuringTurnTest {
                 Json.as(
                     Yaml.own("{name: ada, systemPrompt: new, provider: {name: pausing}}"),
                     AgentConfig.class)));
-    mind.mayGoOn.release(2);
+    agentProvider.mayGoOn.release(2);
 
     assertThat(changed.changed()).isEqualTo(List.of("systemPrompt"));
     assertThat(team.answer(first)).isEqualTo("old");
@@ -57,7 +57,7 @@ final class UpdateDuringTurnTest {
     assertThat(team.count("agent_updated")).isEqualTo(1);
   }
 
-  /// Says its instructions, when it may.
+  /// Returns its instructions when the test releases it.
   private static final class Pausing implements Provider {
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore mayGoOn = new Semaphore(0);

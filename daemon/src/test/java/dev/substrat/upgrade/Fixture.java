@@ -57,7 +57,7 @@ record Fixture(int version, Dialect dialect) {
     }
   }
 
-  /// A copy that nothing has migrated yet.
+  /// A copy that is not migrated yet.
   Copy copy() throws IOException, SQLException {
     Path directory = Files.createTempDirectory("substrat-upgrade-");
     byte[] content = content();
@@ -89,7 +89,7 @@ record Fixture(int version, Dialect dialect) {
     return "v" + version + " on " + dialect.name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /// A data directory with the database, and the address of one that is not in it.
+  /// A data directory with the database, and the URL of a database outside of it.
   record Copy(Path directory, Optional<String> url) implements AutoCloseable {
 
     /// As it is, without a migration.

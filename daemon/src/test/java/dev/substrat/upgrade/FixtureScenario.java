@@ -247,7 +247,7 @@ final class FixtureScenario implements AutoCloseable {
     post("/api/agents/eva/budget", "{ turns: 50 }");
   }
 
-  /// What is left unfinished: the order is that in which an engine would meet it.
+  /// Unfinished work, in the order in which an engine would meet it.
   private void openWork() {
     awaitRestExcept("none");
     // Asked and not seen.
@@ -259,8 +259,8 @@ final class FixtureScenario implements AutoCloseable {
     say(operator, "rounds", "round one");
     awaitTurnOf("inga");
     ask("inga", "waits behind the round");
-    // Three in a turn that does not end: the first is shown, the others are only claimed. One more
-    // comes later.
+    // Three messages in a turn that does not end: the first is shown, the others are only claimed.
+    // One more arrives later.
     post("/api/agents/ivar/gate", "{ gated: true }");
     ask("ivar", "claimed and shown");
     ask("ivar", "claimed");
@@ -268,7 +268,7 @@ final class FixtureScenario implements AutoCloseable {
     post("/api/agents/ivar/gate", "{ gated: false }");
     awaitTurnOf("ivar");
     ask("ivar", "not claimed");
-    // Handed on to a child that has not seen it, and to one that has.
+    // Delegated to a child that has not seen it, and to one that has.
     ask("mira", "delegate unseen");
     await("select count(*) as n from message where text = 'delegate unseen'", 2);
     awaitRestExcept("inga", "ivar");

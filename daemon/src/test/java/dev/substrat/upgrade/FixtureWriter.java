@@ -53,7 +53,8 @@ final class FixtureWriter {
       throws SQLException, IOException {
     Path copy = database.resolveSibling("copy.db");
     try (var statement = connection.createStatement()) {
-      // One transaction: what a daemon killed in this moment would leave, without its free pages.
+      // One transaction: the state that a daemon killed at this moment would leave, without free
+      // pages.
       statement.execute("vacuum into '" + copy + "'");
     }
     return Files.readAllBytes(copy);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Databases of earlier versions, opened by this one: every row is kept, and an engine finishes
-/// what was open.
+/// open work.
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.substrat.upgrade.Fixture#all")
 final class UpgradeTest {
@@ -44,7 +44,7 @@ final class UpgradeTest {
           "summary",
           "worktree");
 
-  /// What was asked and is still open in the fixture, and a part of the answer.
+  /// Open questions in the fixture, and a part of each answer.
   private static final Map<String, String> EXPECTED =
       Map.of(
           "waits at the gate", "gustav finished waits at the gate",

@@ -79,7 +79,7 @@ final class UpgradedDaemon implements AutoCloseable {
     return result.path("structuredContent");
   }
 
-  /// Moves the clock so many times, and waits for what is due each time.
+  /// Advances the clock so many times, and waits for due work each time.
   void pass(Duration time, int times) {
     for (int i = 0; i < times; i++) {
       clock.pass(time);
@@ -106,7 +106,7 @@ final class UpgradedDaemon implements AutoCloseable {
             .formatted(now);
     Await.until(
         () -> {
-          // What waits for a space's cooldown is due soon.
+          // An event that waits for a space's cooldown is due soon.
           clock.pass(Duration.ofMillis(20));
           return texts(due).isEmpty();
         },

@@ -69,7 +69,7 @@ public final class Demo implements Callable<Integer> {
     Path data = Files.createTempDirectory("substrat-demo-");
     var settings = new DaemonSettings("127.0.0.1", port, data, null, 4, "warn", Set.of());
     try (var daemon = start(settings);
-        var client = new DemoVisitor(daemon.url(), token(data))) {
+        var client = new DemoClient(daemon.url(), token(data))) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> tidy(daemon, data), "stop"));
       screen.line("Daemon started at " + daemon.url() + " with a temporary database.");
       if (!once) {

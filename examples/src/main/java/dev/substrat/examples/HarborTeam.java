@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /// Demo team: mira asks ada and ben, and ada asks noor.
 final class HarborTeam {
-  private final DemoVisitor client;
+  private final DemoClient client;
 
-  HarborTeam(DemoVisitor client) {
+  HarborTeam(DemoClient client) {
     this.client = client;
   }
 

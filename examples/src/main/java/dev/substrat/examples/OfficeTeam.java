@@ -11,9 +11,9 @@ final class OfficeTeam {
   /// The demo ends after these agents have posted in `general`.
   private static final Set<String> LAST_AUTHORS = Set.of("nadia", "theo");
 
-  private final DemoVisitor client;
+  private final DemoClient client;
 
-  OfficeTeam(DemoVisitor client) {
+  OfficeTeam(DemoClient client) {
     this.client = client;
   }
 

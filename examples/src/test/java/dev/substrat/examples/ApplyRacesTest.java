@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +24,12 @@ final class ApplyRacesTest {
       """;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
   private String file = "";
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
     file = Files.writeString(folder.resolve("team.yaml"), TEAM).toString();
   }
 
@@ -40,7 +40,7 @@ final class ApplyRacesTest {
 
   @Test
   void an_agent_is_not_created_under_another_handle_than_planned() {
-    Ran ran = desk.agreeing(() -> desk.run("apply", file), "apply", file);
+    CommandOutcome ran = desk.agreeing(() -> desk.run("apply", file), "apply", file);
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err())
@@ -54,7 +54,7 @@ final class ApplyRacesTest {
   void children_are_not_created_under_another_handle_either() {
     desk.apply("agents: [{name: Chief}]");
 
-    Ran ran =
+    CommandOutcome ran =
         desk.agreeing(() -> desk.run("agent", "create", "Ben", "--parent", "chief"), "apply", file);
 
     assertThat(ran.code()).isEqualTo(2);

@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// Invalid team files: nothing is changed, and all mistakes are reported together.
 final class ApplyRefusalsTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
     desk.run("agent", "create", "mira");
     desk.run("agent", "create", "ben", "--parent", "mira");
   }
@@ -31,7 +31,7 @@ final class ApplyRefusalsTest {
 
   private String refused(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("team.yaml"), text);
-    Ran ran = desk.run("apply", file.toString());
+    CommandOutcome ran = desk.run("apply", file.toString());
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err()).contains("team.yaml", "hint: ");
@@ -189,7 +189,7 @@ final class ApplyRefusalsTest {
   }
 
   @Test
-  void agents_do_not_move() throws IOException {
+  void the_parent_of_an_agent_cannot_change() throws IOException {
     assertThat(refused("agents: [{name: ben}]"))
         .contains("ben: already has parent mira, and agents cannot be moved");
     assertThat(refused("agents: [{name: Zoe, children: [{name: B, handle: ben}]}]"))

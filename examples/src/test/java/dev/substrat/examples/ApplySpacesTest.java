@@ -28,11 +28,11 @@ final class ApplySpacesTest {
           """;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
     desk.run("token", "create", "--person", "ana");
   }
 

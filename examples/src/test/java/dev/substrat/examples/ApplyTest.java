@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -29,11 +29,11 @@ final class ApplyTest {
       """;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
   }
 
   @AfterEach
@@ -55,7 +55,7 @@ final class ApplyTest {
             mcp: { servers: [ { name: met, command: no-such } ] }
         """;
 
-    Ran ran = desk.run("apply", file(team), "--dry-run");
+    CommandOutcome ran = desk.run("apply", file(team), "--dry-run");
 
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
@@ -93,7 +93,7 @@ final class ApplyTest {
     desk.apply(TEAM);
     String id = desk.agent("ben").path("id").asText();
 
-    Ran ran =
+    CommandOutcome ran =
         desk.apply(
             TEAM.replace("You lead.", "You decide.")
                 .replace("name: Ben\n        limits: { maxChildren: 2 }", "name: Ben"));
@@ -114,7 +114,7 @@ final class ApplyTest {
   void an_agent_is_matched_by_handle_or_by_name() {
     desk.apply("agents: [{name: Mira, handle: lead, children: [{name: Ada}]}]");
 
-    Ran ran =
+    CommandOutcome ran =
         desk.apply(
             "agents: [{name: Miriam, handle: lead, children: [{name: Ada, handle: engine}]}]");
 
@@ -153,8 +153,8 @@ final class ApplyTest {
   }
 
   @Test
-  void on_a_terminal_it_asks_and_stops_after_no() throws IOException {
-    Ran no = desk.onTerminal("\n", "apply", file(TEAM));
+  void on_a_terminal_apply_asks_and_stops_after_no() throws IOException {
+    CommandOutcome no = desk.onTerminal("\n", "apply", file(TEAM));
     assertThat(no.err()).isEqualTo("Apply these 4 changes? [y/N] nothing changed\n");
     assertThat(no.code()).isZero();
     assertThat(desk.handles()).isEmpty();
@@ -170,7 +170,7 @@ final class ApplyTest {
     // Each of the two may have ben-2, but not both: only doing it shows that.
     String team = "agents: [{name: Ada}, {name: Ben}, {name: Bo, handle: ben-2}, {name: Noor}]";
 
-    Ran stopped = desk.apply(team);
+    CommandOutcome stopped = desk.apply(team);
     assertThat(stopped.code()).isEqualTo(2);
     assertThat(stopped.out()).endsWith("created ada\ncreated ben-2\n");
     assertThat(stopped.err())
@@ -191,7 +191,7 @@ final class ApplyTest {
   void json_output_has_the_same_information() {
     desk.apply("agents: [{name: Mira, children: [{name: Old}]}]");
 
-    Ran ran = desk.apply(TEAM, "--json", "--dry-run");
+    CommandOutcome ran = desk.apply(TEAM, "--json", "--dry-run");
 
     assertThat(Json.own(ran.out()))
         .isEqualTo(

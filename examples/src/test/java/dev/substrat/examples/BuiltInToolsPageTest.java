@@ -36,7 +36,7 @@ final class BuiltInToolsPageTest {
   @Test
   void the_page_matches_the_tools() throws IOException {
     var page = new StringBuilder(BEGINNING);
-    try (var desk = new Desk(data)) {
+    try (var desk = new CommandLineFixture(data)) {
       for (String toolset : TOOLSETS) {
         desk.run("agent", "create", toolset, "--toolsets", toolset);
         page.append("\n## ").append(toolset).append('\n');

@@ -51,7 +51,7 @@ final class DemoTest {
     }
   }
 
-  private DemoVisitor visitor(Daemon daemon) throws IOException {
-    return new DemoVisitor(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
+  private DemoClient visitor(Daemon daemon) throws IOException {
+    return new DemoClient(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
   }
 }

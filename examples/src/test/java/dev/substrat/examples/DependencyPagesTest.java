@@ -49,7 +49,7 @@ final class DependencyPagesTest {
   @Test
   void each_direct_dependency_has_a_reason() throws Exception {
     assertThat(rows(section("## Direct dependencies")).keySet())
-        .as("the first table of docs/dependencies.md, and the poms of what is shipped")
+        .as("the first table of docs/dependencies.md, and the poms of shipped modules")
         .containsExactlyInAnyOrderElementsOf(direct());
     rows(section("## Direct dependencies"))
         .forEach((library, cells) -> assertThat(cells.get(1)).as(library).isNotBlank());
@@ -112,7 +112,7 @@ final class DependencyPagesTest {
     return rows;
   }
 
-  /// What Maven puts beside the program, as the build of this module has written it.
+  /// Libraries that Maven packages with the program, written by the build of this module.
   private static Map<String, String> shipped() throws IOException {
     Pattern line =
         Pattern.compile("^\\s+([\\w.-]+:[\\w.-]+):jar:([^:\\s]+):(compile|runtime)\\b.*");

@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// `./substrat export`: an exported team can be applied again.
 final class ExportTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
     desk.pipe(
         """
         agents:
@@ -57,7 +57,7 @@ final class ExportTest {
   @Test
   void an_export_applied_to_an_empty_daemon_creates_the_same_team() throws IOException {
     String team = desk.run("export").out();
-    try (var other = new Desk(Files.createDirectory(folder.resolve("other")))) {
+    try (var other = new CommandLineFixture(Files.createDirectory(folder.resolve("other")))) {
       assertThat(other.pipe(team, "apply", "-").lines()).endsWith("done: 4 created");
       assertThat(other.run("export").out()).isEqualTo(team);
       assertThat(other.agent("007").path("systemPrompt"))
@@ -68,7 +68,7 @@ final class ExportTest {
   @Test
   void the_export_of_a_subtree_names_its_parent() throws IOException {
     Path file = folder.resolve("ada.yaml");
-    Ran ran = desk.run("export", "ada", "-o", file.toString());
+    CommandOutcome ran = desk.run("export", "ada", "-o", file.toString());
 
     assertThat(ran.out()).isEmpty();
     assertThat(Files.readString(file))
@@ -105,7 +105,7 @@ final class ExportTest {
 
   @Test
   void exporting_an_unknown_agent_fails() {
-    Ran ran = desk.run("export", "nobody");
+    CommandOutcome ran = desk.run("export", "nobody");
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains("AGENT_NOT_FOUND", "hint:");

@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,11 +29,11 @@ final class PruneTest {
       """;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
   }
 
   @AfterEach
@@ -51,7 +51,7 @@ final class PruneTest {
             "- terminate old, with descendants older (only with --prune)",
             "= unchanged 1",
             "nothing to change");
-    Ran unsure = desk.apply(without, "--prune");
+    CommandOutcome unsure = desk.apply(without, "--prune");
     assertThat(unsure.code()).isEqualTo(2);
     assertThat(unsure.err()).contains("there is no terminal", "--yes");
     assertThat(desk.handles()).hasSize(3);
@@ -70,7 +70,7 @@ final class PruneTest {
     desk.run("agent", "create", "stranger");
     desk.apply("agents: [{name: Mira, children: [{name: Between, children: [{name: Ada}]}]}]");
 
-    Ran ran =
+    CommandOutcome ran =
         desk.apply("agents: [{name: Mira}, {name: Ada, parent: between}]", "--prune", "--yes");
 
     assertThat(ran.out()).isEqualTo("= unchanged 2\nnothing to change\n");

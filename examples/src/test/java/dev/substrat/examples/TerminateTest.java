@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// `./substrat agent terminate`, with complete command lines.
 final class TerminateTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
     desk.apply("agents: [{name: Zed, children: [{name: Ada, children: [{name: Ben}]}]}]");
   }
 
@@ -29,7 +29,7 @@ final class TerminateTest {
 
   @Test
   void terminating_several_agents_asks_for_confirmation() {
-    Ran no = desk.onTerminal("n\n", "agent", "terminate", "zed");
+    CommandOutcome no = desk.onTerminal("n\n", "agent", "terminate", "zed");
     assertThat(no.err())
         .contains("Terminate zed and the 2 below it (ada, ben)? [y/N]", "nothing changed");
     assertThat(desk.handles()).hasSize(3);

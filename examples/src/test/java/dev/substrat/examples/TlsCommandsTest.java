@@ -18,13 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class TlsCommandsTest {
   @TempDir private Path directory;
   private Path data;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() {
     data = directory.resolve("data");
     var issued = new TestAuthority(directory).issue("server", "EC");
-    desk = Desk.withTls(data, new TlsFiles(issued.certificate(), issued.key()));
+    desk = CommandLineFixture.withTls(data, new TlsFiles(issued.certificate(), issued.key()));
   }
 
   @AfterEach

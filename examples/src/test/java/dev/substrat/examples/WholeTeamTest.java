@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.examples.Desk.Ran;
+import dev.substrat.examples.CommandLineFixture.CommandOutcome;
 import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,11 +84,11 @@ final class WholeTeamTest {
       """;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandLineFixture desk;
 
   @BeforeEach
   void start() throws IOException {
-    desk = new Desk(Files.createDirectory(folder.resolve("data")));
+    desk = new CommandLineFixture(Files.createDirectory(folder.resolve("data")));
   }
 
   @AfterEach
@@ -98,7 +98,7 @@ final class WholeTeamTest {
 
   @Test
   void an_export_applied_to_an_empty_daemon_is_exported_as_the_same_file() throws IOException {
-    Ran made = desk.apply(TEAM);
+    CommandOutcome made = desk.apply(TEAM);
     assertThat(made.err()).isEmpty();
     assertThat(made.code()).isZero();
     String exported = desk.run("export").out();
@@ -111,7 +111,7 @@ final class WholeTeamTest {
     assertThat(desk.apply(exported).out()).endsWith("nothing to change\n").doesNotContain("kept");
     assertThat(desk.run("export").out()).isEqualTo(exported);
 
-    try (var other = new Desk(Files.createDirectory(folder.resolve("other")))) {
+    try (var other = new CommandLineFixture(Files.createDirectory(folder.resolve("other")))) {
       assertThat(other.apply(exported).code()).isZero();
       assertThat(other.run("export").out()).isEqualTo(exported);
       assertThat(other.apply(exported).out()).endsWith("nothing to change\n");
@@ -243,7 +243,7 @@ final class WholeTeamTest {
         sharedBlocks: [ { label: plan, content: x, reader: [mira], writers: [mria] } ]
         spaces: [ { name: Yard, kind: publik, membres: [], members: [adda] } ]
         """;
-    Ran ran = desk.apply(wrong);
+    CommandOutcome ran = desk.apply(wrong);
     assertThat(ran.err())
         .startsWith("error INVALID_CONFIG: stdin has 15 errors\n")
         .contains(

@@ -60,7 +60,7 @@ final class HiddenCharactersTest {
         "1\ufe0f\u20e3 🇩🇪 ©\ufe0f",
         "a\u0301\u0302\u0303\u0304"
       })
-  void ordinary_writing_stays_as_it_is(String text) {
+  void ordinary_text_is_unchanged(String text) {
     assertThat(HiddenCharacters.contains(text)).isFalse();
     assertThat(HiddenCharacters.escape(text)).isEqualTo(text);
   }
@@ -95,7 +95,7 @@ final class HiddenCharactersTest {
   }
 
   @Test
-  void the_parts_say_which_were_hidden() {
+  void the_parts_mark_hidden_characters() {
     assertThat(HiddenCharacters.parts("a\u202eb"))
         .containsExactly(new Part("a", false), new Part("\u202e", true), new Part("b", false))
         .extracting(Part::shown)

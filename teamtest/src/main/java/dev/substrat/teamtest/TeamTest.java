@@ -57,7 +57,7 @@ public final class TeamTest implements AutoCloseable {
   }
 
   static TeamTest start(TeamTestOptions setup) {
-    LogVolume.turnDown();
+    TestLogLevel.turnDown();
     var scratch = ScratchDirectory.fresh();
     try {
       return start(setup, scratch, new ManualTime(setup.start));

@@ -117,7 +117,7 @@ final class ChaosTest {
   @EnumSource
   @Requirement({"N1", "N2"})
   void a_team_of_six_under_heavy_chaos_becomes_idle_and_every_question_gets_an_answer_or_a_notice(
-      Base base) {
+      DatabaseKind base) {
     var names = List.of("Ada", "Ben", "Noor", "Lars", "Ines");
     String chaos =
         "{crash: 0.15, fail: 0.15, rateLimited: 0.15, malformed: 0.15, slow: 200ms, seed: 3}";

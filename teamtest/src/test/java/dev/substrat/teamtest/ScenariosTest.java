@@ -15,7 +15,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11", "S0-8", "S0-12", "S0-13"})
-  void a_cycle_of_questions_is_answered_on_one_slot(Base base) {
+  void a_cycle_of_questions_is_answered_on_one_slot(DatabaseKind base) {
     try (var team = base.fresh().start()) {
       team.apply(
           """
@@ -65,7 +65,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11", "S0-8", "S0-13"})
-  void two_agents_that_ask_each_other_at_the_same_time_both_get_answers(Base base) {
+  void two_agents_that_ask_each_other_at_the_same_time_both_get_answers(DatabaseKind base) {
     try (var team = base.fresh().start()) {
       team.agent("{name: Mira}");
       for (List<String> pair : List.of(List.of("Ada", "Ben"), List.of("Ben", "Ada"))) {
@@ -102,7 +102,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N1", "N11"})
-  void a_message_that_arrives_during_a_turn_is_shown_in_the_next_turn_only(Base base) {
+  void a_message_that_arrives_during_a_turn_is_shown_in_the_next_turn_only(DatabaseKind base) {
     try (var team = base.fresh().start()) {
       team.agent(
           "{name: Ben, provider: {name: scripted, playbook: [{do: [{sleep: 5s}, {say: aye}]}]}}");
@@ -122,7 +122,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N11", "S0-19", "S0-20", "S0-21"})
-  void a_broadcast_starts_parallel_turns_and_each_answer_arrives_separately(Base base) {
+  void a_broadcast_starts_parallel_turns_and_each_answer_arrives_separately(DatabaseKind base) {
     try (var team = base.fresh().slots(3).start()) {
       team.agent("{name: Mira}");
       team.agent(
@@ -171,7 +171,7 @@ final class ScenariosTest {
   @ParameterizedTest
   @EnumSource
   @Requirement({"N2", "N11"})
-  void an_endless_exchange_is_held_and_a_person_can_release_it(Base base) {
+  void an_endless_exchange_is_held_and_a_person_can_release_it(DatabaseKind base) {
     try (var team = base.fresh().start()) {
       team.agent("{name: Mira}");
       for (List<String> pair : List.of(List.of("Ada", "Ben"), List.of("Ben", "Ada"))) {

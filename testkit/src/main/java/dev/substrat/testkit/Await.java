@@ -15,7 +15,7 @@ public final class Await {
     until(condition, () -> "it did not happen in " + PATIENCE);
   }
 
-  /// `state` says how things stand when they are not as they should be.
+  /// `state` describes the current state for the failure message.
   public static void until(BooleanSupplier condition, Supplier<String> state) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {

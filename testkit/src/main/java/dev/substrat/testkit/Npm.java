@@ -16,7 +16,7 @@ import java.util.Optional;
 /// Third-party programs from the npm registry. Each set of packages is fetched once, into the
 /// user's cache (`SUBSTRAT_NPM` names another place), and used by every checkout.
 public final class Npm {
-  /// The Node on this machine may be too old for what is fetched.
+  /// The Node on this machine may be too old for the packages.
   public static final String NODE = "node-" + system() + "-" + processor() + "@22";
 
   private static final String DONE = "installed";
@@ -57,7 +57,7 @@ public final class Npm {
         : Path.of(chosen).toAbsolutePath();
   }
 
-  /// What is in the way, if something is.
+  /// The reason why npm cannot be used, if there is one.
   private static Optional<String> install(Path directory, String... packages)
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();

@@ -55,7 +55,7 @@ public final class PrivatePostgres implements AutoCloseable {
     return ProcessHandle.of(TestPostgres.postmaster(directory)).orElseThrow();
   }
 
-  /// Starts it on what the dead one left and returns when it has recovered.
+  /// Starts the server on the files of the killed one and returns when it has recovered.
   public void restart() throws IOException {
     var said = new ArrayList<String>();
     for (int attempt = 0; attempt < 50; attempt++) {

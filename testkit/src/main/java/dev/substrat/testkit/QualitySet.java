@@ -23,7 +23,7 @@ public record QualitySet(List<Passage> passages, List<Question> questions) {
     WORDS,
     /// One or two characters.
     SHORT,
-    /// Says the same in other words.
+    /// Paraphrases the passage.
     MEANING,
     /// A sensible query that no passage answers.
     IRRELEVANT,
@@ -50,9 +50,9 @@ public record QualitySet(List<Passage> passages, List<Question> questions) {
     return new QualitySet(List.copyOf(passages), List.copyOf(questions));
   }
 
-  /// How well a search did: `recall` is the share of the answers that were found, `precision` the
-  /// share of what was found that is an answer (1 if nothing was found), `found` how many passages
-  /// a query brought on average.
+  /// Quality of a search: `recall` is the share of the answers that were found, `precision` the
+  /// share of found passages that are answers (1 if none was found), `found` the average number of
+  /// passages per query.
   public record Quality(double recall, double precision, double found) {}
 
   /// Runs all queries of a kind; `search` returns ids of passages.

@@ -55,7 +55,7 @@ public final class TestAuthority {
     return issue(name, algorithm, "-validity", "30");
   }
 
-  /// One that was valid for a day, until a week ago.
+  /// A certificate that was valid for a day, until a week ago.
   public Issued issueExpired(String name) {
     return issue(name, "EC", "-startdate", "-8d", "-validity", "1");
   }

@@ -98,7 +98,7 @@ final class Browser implements AutoCloseable {
     time(page);
   }
 
-  /// Opens a page of which nothing is cached.
+  /// Opens a page with an empty cache.
   Times timeUncached(URI page) throws InterruptedException {
     ask("Network.setCacheDisabled", Json.object().put("cacheDisabled", true));
     return time(page);
@@ -132,7 +132,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /// Puts messages together that come in parts.
+  /// Joins messages that arrive in parts.
   private final class Listener implements WebSocket.Listener {
     private final StringBuilder parts = new StringBuilder();
 

@@ -3,7 +3,7 @@ package dev.substrat.bench.console;
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
 import dev.substrat.bench.console.Browser.Times;
-import dev.substrat.bench.console.BrowserVisitor.Weight;
+import dev.substrat.bench.console.PageClient.Weight;
 import dev.substrat.bench.mcp.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -35,9 +35,9 @@ public final class ConsoleBench {
   }
 
   /// A page to ask for again and again.
-  private record Asked(Figure figure, String path, String mustContain) {
-    static Asked of(String name, String path, String mustContain) {
-      return new Asked(new Figure(name), path, mustContain);
+  private record PageRequest(Figure figure, String path, String mustContain) {
+    static PageRequest of(String name, String path, String mustContain) {
+      return new PageRequest(new Figure(name), path, mustContain);
     }
   }
 
@@ -48,7 +48,7 @@ public final class ConsoleBench {
     SpaceFiller.fill(data, List.of(FEW, MANY));
     String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
     try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.DaemonMain", arguments);
-        var visitor = new BrowserVisitor(daemon.at("/"), data)) {
+        var visitor = new PageClient(daemon.at("/"), data)) {
       Report report = opened(visitor);
       report.noting(weight("agents, the first page", visitor.weigh("/agents")));
       report.noting(weight("a space of 100,000", visitor.weigh(space(MANY))));
@@ -67,32 +67,34 @@ public final class ConsoleBench {
     return "data-seq=\"" + seq + "\"";
   }
 
-  private Report opened(BrowserVisitor visitor) throws IOException, InterruptedException {
-    Asked few = Asked.of("a space of 100 messages, opened", space(FEW), has(FEW));
-    Asked many = Asked.of("a space of 100,000, opened", space(MANY), has(MANY));
-    Asked start = Asked.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
-    Asked middle =
-        Asked.of(
+  private Report opened(PageClient visitor) throws IOException, InterruptedException {
+    PageRequest few = PageRequest.of("a space of 100 messages, opened", space(FEW), has(FEW));
+    PageRequest many = PageRequest.of("a space of 100,000, opened", space(MANY), has(MANY));
+    PageRequest start =
+        PageRequest.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
+    PageRequest middle =
+        PageRequest.of(
             "a space of 100,000, before its middle",
             space(MANY) + "?before=" + MANY / 2,
             has(MANY / 2 - 1));
-    List<Asked> all = List.of(few, many, start, middle);
+    List<PageRequest> all = List.of(few, many, start, middle);
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       System.err.printf("console: round %d of %d%n", round, rounds);
       measure(visitor, all, round > 0);
     }
-    return new Report("console", "µs p50", few.figure(), all.stream().map(Asked::figure).toList())
+    return new Report(
+            "console", "µs p50", few.figure(), all.stream().map(PageRequest::figure).toList())
         .noting(growth("opening a space of 100,000 messages", many, few))
         .noting(growth("a page from the middle of 100,000", middle, start));
   }
 
-  /// One after another, so that what slows the machine down for a while slows all of them.
-  private static void measure(BrowserVisitor visitor, List<Asked> all, boolean counts)
+  /// One after another, so that a temporary slowdown of the machine affects all of them.
+  private static void measure(PageClient visitor, List<PageRequest> all, boolean counts)
       throws IOException, InterruptedException {
     var nanos = new long[all.size()][ASKED_PER_ROUND];
     for (int i = 0; i < ASKED_PER_ROUND; i++) {
       for (int which = 0; which < all.size(); which++) {
-        Asked one = all.get(which);
+        PageRequest one = all.get(which);
         nanos[which][i] = visitor.nanos(one.path(), one.mustContain());
       }
     }
@@ -102,7 +104,7 @@ public final class ConsoleBench {
     }
   }
 
-  private static String growth(String what, Asked many, Asked few) {
+  private static String growth(String what, PageRequest many, PageRequest few) {
     double ratio = many.figure().ratioTo(few.figure());
     return String.format(
         Locale.ROOT,
@@ -126,7 +128,7 @@ public final class ConsoleBench {
         weight.unpacked() <= MOST_BYTES ? "" : ", MISSED");
   }
 
-  private static List<String> inBrowser(URI daemon, BrowserVisitor visitor, Path folder)
+  private static List<String> inBrowser(URI daemon, PageClient visitor, Path folder)
       throws IOException, InterruptedException {
     Optional<Browser> found = Browser.find(folder);
     if (found.isEmpty()) {

@@ -73,7 +73,7 @@ final class SpaceFiller {
   }
 
   private void make(int size) throws InterruptedException, ExecutionException {
-    var wish =
+    var request =
         new Spaces.SpaceDefinition(
             name(size),
             "Room of " + size,
@@ -82,14 +82,14 @@ final class SpaceFiller {
             Space.WakePolicy.NONE,
             null,
             people.stream().map(SpaceMember::key).toList());
-    spaces.create(SpaceMember.OPERATOR, wish);
+    spaces.create(SpaceMember.OPERATOR, request);
     try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
       var said = new ArrayList<Future<?>>();
       for (int i = 0; i < size; i++) {
         int number = i;
         said.add(threads.submit(() -> say(size, number)));
       }
-      // A message that was refused is no message: the spaces would not be what they are called.
+      // A rejected message fails: otherwise a space would have fewer messages than its name says.
       for (Future<?> one : said) {
         one.get();
       }

@@ -25,7 +25,7 @@ final class BenchConnection implements AutoCloseable {
     socket.setTcpNoDelay(true);
   }
 
-  /// Bodies are read as Latin-1: what is looked for in them is ASCII.
+  /// Bodies are read as Latin-1: only ASCII is searched in them.
   record Answer(int status, String head, String body) {
 
     Optional<String> header(String name) {

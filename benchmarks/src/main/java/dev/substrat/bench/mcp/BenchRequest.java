@@ -3,12 +3,12 @@ package dev.substrat.bench.mcp;
 /// The repeated request and the check of its answer.
 record BenchRequest(String method, String params, Check check) {
 
-  /// Knows the right answer to the request of an id.
+  /// Checks the answer to the request with an id.
   interface Check {
     boolean isRight(String body, long id);
   }
 
-  /// An answer under the request's id that has `words` in it.
+  /// Requires an answer with the request's id that contains `words`.
   static BenchRequest expecting(String method, String params, String words) {
     return new BenchRequest(
         method,
@@ -16,7 +16,7 @@ record BenchRequest(String method, String params, Check check) {
         (body, id) -> body.contains("\"id\":" + id) && body.contains(words) && !isFailure(body));
   }
 
-  /// A call of the tool that says everything again.
+  /// A call of the echo tool.
   static BenchRequest echo() {
     return calling("echo");
   }
@@ -33,7 +33,7 @@ record BenchRequest(String method, String params, Check check) {
         "\"text\":\"hello\"");
   }
 
-  /// The word `error` alone says nothing: it stands in the schemas of a list of tools.
+  /// The word `error` alone is not an error: it occurs in the schemas of a tool list.
   private static boolean isFailure(String body) {
     return body.contains("\"isError\":true") || !body.contains("\"result\":");
   }

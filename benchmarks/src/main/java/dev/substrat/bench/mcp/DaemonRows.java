@@ -1,6 +1,6 @@
 package dev.substrat.bench.mcp;
 
-import dev.substrat.bench.mcp.Contender.Asker;
+import dev.substrat.bench.mcp.BenchmarkRow.RequestSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ final class DaemonRows {
   DaemonRows(ServerProcess daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
     var team = new BenchTeam(daemon.at(""), data);
-    for (int who = 0; who < Contender.CLIENTS; who++) {
+    for (int who = 0; who < BenchmarkRow.CLIENTS; who++) {
       tokens.add(team.join("writer-" + who));
       team.join("reader-" + who);
     }
@@ -35,27 +35,30 @@ final class DaemonRows {
         data.toString());
   }
 
-  Contender toolsList() {
+  BenchmarkRow toolsList() {
     return all(
         "ours, unrecorded: tools/list of a daemon",
         BenchRequest.expecting("tools/list", "{}", "\"name\":\"send_message\""));
   }
 
-  Contender noop() {
+  BenchmarkRow noop() {
     return all(
         "ours, recorded: list_children of a daemon",
         BenchRequest.expecting(
             "tools/call", "{\"name\":\"list_children\",\"arguments\":{}}", "\"isError\":false"));
   }
 
-  private Contender all(String name, BenchRequest question) {
-    return new Contender(
-        name, daemon, "/mcp", tokens.stream().map(token -> new Asker(token, question)).toList());
+  private BenchmarkRow all(String name, BenchRequest question) {
+    return new BenchmarkRow(
+        name,
+        daemon,
+        "/mcp",
+        tokens.stream().map(token -> new RequestSource(token, question)).toList());
   }
 
   /// Each agent sends messages to another one, which does not read them.
-  Contender sendMessage() {
-    var askers = new ArrayList<Asker>();
+  BenchmarkRow sendMessage() {
+    var askers = new ArrayList<RequestSource>();
     for (int who = 0; who < tokens.size(); who++) {
       String params =
           """
@@ -63,8 +66,8 @@ final class DaemonRows {
           """
               .formatted(who);
       var question = BenchRequest.expecting("tools/call", params, "\"isError\":false");
-      askers.add(new Asker(tokens.get(who), question));
+      askers.add(new RequestSource(tokens.get(who), question));
     }
-    return new Contender("ours, durable: send_message of a daemon", daemon, "/mcp", askers);
+    return new BenchmarkRow("ours, durable: send_message of a daemon", daemon, "/mcp", askers);
   }
 }

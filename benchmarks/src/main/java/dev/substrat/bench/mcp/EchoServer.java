@@ -67,7 +67,7 @@ final class EchoServer {
       return this;
     }
 
-    /// Everybody is the same here.
+    /// All clients are the same principal.
     @Override
     public void require(Principal principal, String claimed) {}
 
@@ -106,7 +106,7 @@ final class EchoServer {
     }
   }
 
-  /// Nothing ever changes.
+  /// Nothing changes, so there are no notifications.
   private static final class Silence implements ChangeWatch {
     @Override
     public Set<ListChange> next(Duration longest) throws InterruptedException {

@@ -3,7 +3,7 @@ package dev.substrat.bench.mcp;
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.NodePeer;
 import dev.substrat.bench.Report;
-import dev.substrat.bench.mcp.Contender.Asker;
+import dev.substrat.bench.mcp.BenchmarkRow.RequestSource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -34,7 +34,7 @@ public final class GatewayBench {
   private final Duration time;
   private final int rounds;
   private final List<ServerProcess> open = new ArrayList<>();
-  private final List<Contender> contenders = new ArrayList<>();
+  private final List<BenchmarkRow> contenders = new ArrayList<>();
 
   public GatewayBench(Duration time, int rounds) {
     this.time = time;
@@ -55,17 +55,18 @@ public final class GatewayBench {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     ServerProcess upstream = upstream(folder);
     BenchRequest echo = BenchRequest.echo();
-    Contender direct = add(Contender.open("direct, 16 clients", upstream, "/mcp", echo));
-    Contender alone = add(one("direct, one client", upstream, new Asker(null, echo)));
+    BenchmarkRow direct = add(BenchmarkRow.open("direct, 16 clients", upstream, "/mcp", echo));
+    BenchmarkRow alone = add(one("direct, one client", upstream, new RequestSource(null, echo)));
     ServerProcess daemon = opened(DaemonRows.start(OURS, folder.resolve("data")));
     List<String> tokens = join(daemon, folder.resolve("data"), upstream.at("/mcp"));
     var reading =
-        new Way("read call through a daemon", MAX_RATIO_READ, daemon, tokens, BenchRequest.read());
-    var writing = new Way("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
-    var peers = new ArrayList<Contender>();
+        new Variant(
+            "read call through a daemon", MAX_RATIO_READ, daemon, tokens, BenchRequest.read());
+    var writing = new Variant("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
+    var peers = new ArrayList<BenchmarkRow>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
     rounds();
-    var figures = new ArrayList<>(contenders.stream().map(Contender::rate).toList());
+    var figures = new ArrayList<>(contenders.stream().map(BenchmarkRow::rate).toList());
     if (!missing.isEmpty()) {
       return new Report("gateway", "calls/s", direct.rate(), figures)
           .noting(reading.bareLatency(alone.rate()))
@@ -81,7 +82,7 @@ public final class GatewayBench {
     figures.addAll(client.rates());
     var report = new Report("gateway", "calls/s", direct.rate(), figures);
     report.noting(reading.latency(plain)).noting(writing.latency(plain));
-    for (Way way : List.of(reading, writing)) {
+    for (Variant way : List.of(reading, writing)) {
       peers.forEach(peer -> report.noting(way.throughput(peer.rate())));
     }
     return report
@@ -99,24 +100,25 @@ public final class GatewayBench {
       throws IOException, InterruptedException {
     var team = new BenchTeam(daemon.at(""), data);
     var tokens = new ArrayList<String>();
-    for (int who = 0; who < Contender.CLIENTS; who++) {
+    for (int who = 0; who < BenchmarkRow.CLIENTS; who++) {
       tokens.add(team.join("caller-" + who, upstream));
     }
     return tokens;
   }
 
-  private static Contender one(String name, ServerProcess server, Asker asker) {
-    return new Contender(name, server, "/mcp", List.of(asker));
+  private static BenchmarkRow one(String name, ServerProcess server, RequestSource asker) {
+    return new BenchmarkRow(name, server, "/mcp", List.of(asker));
   }
 
   /// Why there is none, if so.
-  private String addProxy(List<Contender> found, URI upstream, BenchRequest echo)
+  private String addProxy(List<BenchmarkRow> found, URI upstream, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
       var words = new ArrayList<>(NodePeer.command("proxy-http.mjs"));
       words.add(upstream.toString());
       ServerProcess node = opened(ServerProcess.start(words));
-      found.add(add(Contender.open("through mcp-proxy on Node, 16 clients", node, "/mcp", echo)));
+      found.add(
+          add(BenchmarkRow.open("through mcp-proxy on Node, 16 clients", node, "/mcp", echo)));
       return "";
     } catch (NodePeer.Missing missing) {
       return "mcp-proxy: skipped, because " + missing.getMessage();
@@ -128,7 +130,7 @@ public final class GatewayBench {
     return server;
   }
 
-  private Contender add(Contender contender) {
+  private BenchmarkRow add(BenchmarkRow contender) {
     contenders.add(contender);
     return contender;
   }
@@ -136,7 +138,7 @@ public final class GatewayBench {
   private void rounds() throws Exception {
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       System.err.printf("gateway: round %d of %d%n", round, rounds);
-      for (Contender contender : contenders) {
+      for (BenchmarkRow contender : contenders) {
         if (round < 1) {
           contender.warmUp(time);
         } else {
@@ -146,27 +148,28 @@ public final class GatewayBench {
     }
   }
 
-  /// Calls of one tool through a daemon, of many clients and of one that asks again as soon as it
-  /// is answered.
-  private final class Way {
+  /// Calls of one tool through a daemon: of many clients, and of one that sends the next request as
+  /// soon as it has an answer.
+  private final class Variant {
     private final String name;
     private final double maxRatio;
-    private final Contender many;
-    private final Contender one;
-    private final Asker asker;
+    private final BenchmarkRow many;
+    private final BenchmarkRow one;
+    private final RequestSource asker;
     private final URI url;
     private Figure seen = new Figure("not seen");
 
-    Way(
+    Variant(
         String name,
         double maxRatio,
         ServerProcess daemon,
         List<String> tokens,
         BenchRequest question) {
-      List<Asker> askers = tokens.stream().map(token -> new Asker(token, question)).toList();
+      List<RequestSource> askers =
+          tokens.stream().map(token -> new RequestSource(token, question)).toList();
       this.name = name;
       this.maxRatio = maxRatio;
-      this.many = add(new Contender(name + ", 16 clients", daemon, "/mcp", askers));
+      this.many = add(new BenchmarkRow(name + ", 16 clients", daemon, "/mcp", askers));
       this.asker = askers.getFirst();
       this.url = daemon.at("/mcp");
       this.one = add(one(name + ", one client", daemon, asker));

@@ -15,7 +15,8 @@ import java.util.stream.LongStream;
 final class LoadGenerator {
   private LoadGenerator() {}
 
-  /// Everybody asks again as soon as there is an answer: how many answers there are in all.
+  /// Closed loop: each client sends the next request as soon as it has an answer. Returns the
+  /// number of answers.
   static long asFastAsTheyCan(List<BenchMcpClient> clients, Duration time) throws Exception {
     long end = System.nanoTime() + time.toNanos();
     var loops = new ArrayList<Callable<Long>>();
@@ -34,9 +35,9 @@ final class LoadGenerator {
     return answers;
   }
 
-  /// Questions come by the clock, `perSecond` in all, whether or not those before are answered: the
-  /// 99th percentile in nanoseconds. A question that has to wait because its client still waits for
-  /// the one before has waited since it was due.
+  /// Fixed rate: `perSecond` requests in total, whether or not earlier ones are answered. Returns
+  /// the 99th percentile in nanoseconds. If a client still waits for an earlier answer, the waiting
+  /// time of the next request counts from its due time.
   static long percentile99(List<BenchMcpClient> clients, int perSecond, Duration time)
       throws Exception {
     long gap = Duration.ofSeconds(1).toNanos() / perSecond;

@@ -25,7 +25,7 @@ public final class McpBench {
   private final Duration time;
   private final int rounds;
   private final List<ServerProcess> open = new ArrayList<>();
-  private final List<Contender> contenders = new ArrayList<>();
+  private final List<BenchmarkRow> contenders = new ArrayList<>();
 
   public McpBench(Duration time, int rounds) {
     this.time = time;
@@ -48,20 +48,22 @@ public final class McpBench {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     BenchRequest echo = BenchRequest.echo();
     var floor =
-        new BenchRequest("tools/call", echo.params(), (body, _) -> body.equals(FloorServer.BODY));
-    add("floor: socket, virtual threads, fixed answer", ours("FloorServer"), "/", floor);
+        new BenchRequest(
+            "tools/call", echo.params(), (body, _) -> body.equals(FixedAnswerServer.BODY));
+    add("floor: socket, virtual threads, fixed answer", ours("FixedAnswerServer"), "/", floor);
     ServerProcess java = opened(ServerProcess.java(PEER, "dev.substrat.bench.peer.SdkServer"));
-    Contender sdk = add("official Java SDK, echo", java, "/mcp", echo);
-    Contender stateless = add("official Java SDK without sessions, echo", java, "/stateless", echo);
-    var script = new ArrayList<Contender>();
+    BenchmarkRow sdk = add("official Java SDK, echo", java, "/mcp", echo);
+    BenchmarkRow stateless =
+        add("official Java SDK without sessions, echo", java, "/stateless", echo);
+    var script = new ArrayList<BenchmarkRow>();
     String missing = addTypeScript(script, echo);
     ServerProcess bare = ours("EchoServer", folder.resolve("echo.sock").toString());
-    Contender ourEcho = add("ours, unrecorded: echo", bare, "/mcp", echo);
+    BenchmarkRow ourEcho = add("ours, unrecorded: echo", bare, "/mcp", echo);
     Path data = folder.resolve("data");
     var daemon = new DaemonRows(opened(DaemonRows.start(OURS, data)), data);
-    Contender list = add(daemon.toolsList());
-    Contender noop = add(daemon.noop());
-    Contender send = add(daemon.sendMessage());
+    BenchmarkRow list = add(daemon.toolsList());
+    BenchmarkRow noop = add(daemon.noop());
+    BenchmarkRow send = add(daemon.sendMessage());
     try (var disk = new RawDisk(folder)) {
       rounds(List.of(sdk, noop), () -> commits.add(Rate.of(1, time, _ -> disk.append())));
     }
@@ -70,21 +72,21 @@ public final class McpBench {
     return missing.isEmpty() ? report : report.noting(missing);
   }
 
-  /// What is compared with what; `typeScript` is empty if there is none.
+  /// The compared rows; `typeScript` is empty if it is not installed.
   private record Rows(
-      Contender java,
-      Contender stateless,
-      List<Contender> typeScript,
-      Contender echo,
-      Contender list,
-      Contender noop,
-      Contender send) {}
+      BenchmarkRow java,
+      BenchmarkRow stateless,
+      List<BenchmarkRow> typeScript,
+      BenchmarkRow echo,
+      BenchmarkRow list,
+      BenchmarkRow noop,
+      BenchmarkRow send) {}
 
   private Report compared(Rows rows) {
-    Contender java = rows.java();
-    Contender noop = rows.noop();
+    BenchmarkRow java = rows.java();
+    BenchmarkRow noop = rows.noop();
     var report = new Report("mcp", "calls/s", java.rate(), rates());
-    var bars = new Bars(report, java, rows.typeScript());
+    var bars = new BenchmarkTargets(report, java, rows.typeScript());
     bars.atLeast("unrecorded tools/list", rows.list(), 2, 20);
     bars.atLeast("unrecorded echo", rows.echo(), 3, 20);
     bars.atLeast("recorded no-op", noop, 1, 12);
@@ -111,7 +113,7 @@ public final class McpBench {
   }
 
   /// Why there is none, if so.
-  private String addTypeScript(List<Contender> found, BenchRequest echo)
+  private String addTypeScript(List<BenchmarkRow> found, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
       ServerProcess node = opened(ServerProcess.start(NodePeer.command("echo-http.mjs")));
@@ -132,23 +134,23 @@ public final class McpBench {
     return server;
   }
 
-  private Contender add(String name, ServerProcess server, String path, BenchRequest question) {
-    return add(Contender.open(name, server, path, question));
+  private BenchmarkRow add(String name, ServerProcess server, String path, BenchRequest question) {
+    return add(BenchmarkRow.open(name, server, path, question));
   }
 
-  private Contender add(Contender contender) {
+  private BenchmarkRow add(BenchmarkRow contender) {
     contenders.add(contender);
     return contender;
   }
 
   private List<Figure> rates() {
-    return contenders.stream().map(Contender::rate).toList();
+    return contenders.stream().map(BenchmarkRow::rate).toList();
   }
 
-  private void rounds(List<Contender> steady, Runnable besides) throws Exception {
+  private void rounds(List<BenchmarkRow> steady, Runnable besides) throws Exception {
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       System.err.printf("mcp: round %d of %d%n", round, rounds);
-      for (Contender contender : contenders) {
+      for (BenchmarkRow contender : contenders) {
         if (round < 1) {
           contender.warmUp(time);
         } else {
@@ -157,7 +159,7 @@ public final class McpBench {
       }
       if (round >= 1) {
         besides.run();
-        for (Contender contender : steady) {
+        for (BenchmarkRow contender : steady) {
           contender.measureWait(STEADY_LOAD, time);
         }
       }

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// The TypeScript SDK as a client, which most MCP clients use. It sends the next request as soon as
 /// the previous one is answered.
 final class OfficialClient {
-  private final List<Way> ways = new ArrayList<>();
+  private final List<Variant> ways = new ArrayList<>();
 
   /// One tool of one server, and how often it was answered per second.
-  record Way(Figure rate, URI url, @Nullable String token, String tool) {}
+  record Variant(Figure rate, URI url, @Nullable String token, String tool) {}
 
   Figure add(String name, URI url, @Nullable String token, String tool) {
     var rate = new Figure(name);
-    ways.add(new Way(rate, url, token, tool));
+    ways.add(new Variant(rate, url, token, tool));
     return rate;
   }
 
   List<Figure> rates() {
-    return ways.stream().map(Way::rate).toList();
+    return ways.stream().map(Variant::rate).toList();
   }
 
   void measure(Duration time, int warmUps, int rounds) throws IOException, InterruptedException {
@@ -37,7 +37,7 @@ final class OfficialClient {
     words.add(String.valueOf(warmUps));
     words.add(String.valueOf(rounds));
     var builder = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
-    // Not as an argument, which everybody on the machine can read.
+    // Not as an argument, which every user of the machine can read.
     builder.environment().put("WAYS", Json.text(asked()));
     Process process = builder.start();
     try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -56,7 +56,7 @@ final class OfficialClient {
 
   private JsonNode asked() {
     var all = Json.object().putArray("ways");
-    for (Way way : ways) {
+    for (Variant way : ways) {
       all.addObject()
           .put("url", way.url().toString())
           .put("token", way.token())

@@ -40,7 +40,7 @@ public final class ServerProcess implements AutoCloseable {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseG1GC", "--enable-native-access=ALL-UNNAMED"));
-    // The peer has no log and need not say so.
+    // The peer has no log framework; its warning about that is suppressed.
     command.add("-Dslf4j.internal.verbosity=ERROR");
     command.addAll(List.of("-cp", folder.toAbsolutePath() + "/*", main));
     command.addAll(List.of(arguments));

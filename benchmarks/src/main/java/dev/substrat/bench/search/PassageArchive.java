@@ -45,7 +45,7 @@ final class PassageArchive {
   private final HybridSearch hybrid;
   private final HybridSearch wordsOnly;
 
-  /// What was stored, by its id.
+  /// Stored passages by id.
   private final Map<String, String> texts = new HashMap<>();
 
   PassageArchive(Database database, SemanticIndex meanings) {

@@ -18,7 +18,7 @@ final class DaemonAddressTest {
         "http://[::ffff:127.0.0.1]",
         "https://team.example"
       })
-  void nobody_on_the_way_reads_what_stays_on_this_machine_or_is_encrypted(String url) {
+  void loopback_and_https_are_not_readable_on_the_network(String url) {
     assertThat(DaemonAddress.at(url, "--url").isUnencryptedRemote()).isFalse();
   }
 
@@ -34,7 +34,7 @@ final class DaemonAddressTest {
         "http://[::ffff:10.0.0.7]",
         "http://team.example"
       })
-  void a_host_that_only_begins_like_this_machine_is_another_one(String url) {
+  void plain_http_to_another_host_is_readable_on_the_network(String url) {
     assertThat(DaemonAddress.at(url, "--url").isUnencryptedRemote()).isTrue();
   }
 }

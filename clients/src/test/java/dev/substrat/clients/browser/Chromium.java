@@ -58,7 +58,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /// Viewport and colour scheme of a page.
-  enum Look {
+  enum PageVariant {
     LIGHT(1440, 900, ColorScheme.LIGHT),
     DARK(1440, 900, ColorScheme.DARK),
     NARROW(390, 844, ColorScheme.LIGHT);
@@ -67,7 +67,7 @@ final class Chromium implements AutoCloseable {
     private final int height;
     private final ColorScheme scheme;
 
-    Look(int width, int height, ColorScheme scheme) {
+    PageVariant(int width, int height, ColorScheme scheme) {
       this.width = width;
       this.height = height;
       this.scheme = scheme;
@@ -75,25 +75,26 @@ final class Chromium implements AutoCloseable {
   }
 
   /// A browser context without a session.
-  Page window(Look look) {
+  Page window(PageVariant look) {
     return window(look, ReducedMotion.REDUCE);
   }
 
   /// The same with animations.
-  Page lively(Look look) {
+  Page lively(PageVariant look) {
     return window(look, ReducedMotion.NO_PREFERENCE);
   }
 
   /// A phone with a touch screen.
   Page glass() {
-    return window(options(Look.NARROW, ReducedMotion.REDUCE).setHasTouch(true).setIsMobile(true));
+    return window(
+        options(PageVariant.NARROW, ReducedMotion.REDUCE).setHasTouch(true).setIsMobile(true));
   }
 
-  private Page window(Look look, ReducedMotion motion) {
+  private Page window(PageVariant look, ReducedMotion motion) {
     return window(options(look, motion));
   }
 
-  private static NewContextOptions options(Look look, ReducedMotion motion) {
+  private static NewContextOptions options(PageVariant look, ReducedMotion motion) {
     return new NewContextOptions()
         .setViewportSize(look.width, look.height)
         .setColorScheme(look.scheme)

@@ -10,7 +10,7 @@ import dev.substrat.tool.ToolPipeline.Answer;
 ///
 /// For write calls of external agents without an idempotency key: such a call is never retried, so
 /// nothing depends on a row that a crash within milliseconds loses (decision 0023). Saves one of
-/// two commits. Proved by `LookingToolTest` and `SoonTest`.
+/// two commits. Proved by `CallRecordingTest` and `DeferredTransactionTest`.
 final class QueuedRow implements RecordingStrategy {
   private final CallRecorder recorder;
   private final BackgroundCalls background;

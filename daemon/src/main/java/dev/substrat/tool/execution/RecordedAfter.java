@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// Calls of turns are durable before the answer. Small results of external agents are queued and
 /// become durable just after it, before anything that is written later (decision 0022). Proved by
-/// `LookingToolTest`, `SoonTest` and `RestTest`.
+/// `CallRecordingTest`, `DeferredTransactionTest` and `DelayedCommitTest`.
 final class RecordedAfter implements RecordingStrategy {
   private final CallRecorder recorder;
   private final BackgroundCalls background;

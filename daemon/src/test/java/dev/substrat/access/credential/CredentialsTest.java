@@ -58,7 +58,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void a_token_leads_to_whom_it_was_minted_for() {
+  void a_token_authenticates_the_principal_it_was_created_for() {
     Agent ada = create("ada");
 
     assertThat(credentials.authenticate(mint(OPERATOR)).map(CallerPermissions::principal))
@@ -69,7 +69,7 @@ final class CredentialsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 9, 30, 46, 60, -1})
-  void a_token_with_one_wrong_character_leads_nowhere(int index) {
+  void a_token_with_one_changed_character_is_rejected(int index) {
     String right = mint(OPERATOR);
     int at = index < 0 ? right.length() - 2 : index;
     char other = right.charAt(at) == 'x' ? 'y' : 'x';
@@ -80,7 +80,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void parts_of_tokens_lead_nowhere() {
+  void incomplete_tokens_are_rejected() {
     Token one = credentials.mint(OPERATOR, "one");
     Token two = credentials.mint(OPERATOR, "two");
 
@@ -93,7 +93,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void each_token_of_a_zoo_client_is_counted_by_itself() {
+  void each_token_of_a_zoo_client_has_its_own_rate_limit_account() {
     var zoo = new Principal.Zoo();
     String one = account(credentials.mint(zoo, ""));
     String two = account(credentials.mint(zoo, ""));
@@ -107,7 +107,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void a_revoked_token_leads_nowhere_from_that_moment() {
+  void a_revoked_token_is_rejected_immediately() {
     Token token = credentials.mint(OPERATOR, "");
     assertThat(credentials.authenticate(token.text())).isPresent();
 
@@ -117,7 +117,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void revoking_twice_keeps_the_first_moment() {
+  void revoking_twice_keeps_the_first_time() {
     Token token = credentials.mint(OPERATOR, "");
     credentials.revoke(token.id());
     now = NOON.plusSeconds(60);
@@ -130,7 +130,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void what_does_not_exist_cannot_be_revoked() {
+  void an_unknown_token_cannot_be_revoked() {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> credentials.revoke(CredentialId.random()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_FOUND));
@@ -147,7 +147,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void an_expired_token_leads_nowhere() {
+  void an_expired_token_is_rejected() {
     Token token = credentials.mint(OPERATOR, "");
     database.transact(tx ->
         tx.update(
@@ -174,9 +174,9 @@ final class CredentialsTest {
     assertThat(credentials.authenticate(kept).map(CallerPermissions::principal)).contains(of(ben));
   }
 
-  /// Whoever asked for it saw the agent alive; the termination was committed in between.
+  /// The request was checked before the termination was committed.
   @Test
-  void a_token_minted_too_late_leads_nowhere() {
+  void a_token_created_after_its_agent_was_terminated_is_rejected() {
     Agent ada = create("ada");
     agents.terminate(ada.id().value());
 
@@ -184,7 +184,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void only_the_hash_is_kept() throws Exception {
+  void only_the_hash_of_a_token_is_stored() throws Exception {
     Token token = credentials.mint(OPERATOR, "label");
     assertThat(credentials.authenticate(token.text())).isPresent();
     credentials.revoke(token.id());
@@ -251,7 +251,7 @@ final class CredentialsTest {
   }
 
   @Test
-  void an_id_that_is_longer_than_any_of_ours_is_not_looked_up() {
+  void a_token_id_that_is_too_long_is_not_looked_up() {
     assertThat(Token.parse("substrat_" + "x".repeat(64) + "_secret")).isPresent();
     assertThat(Token.parse("substrat_" + "x".repeat(65) + "_secret")).isEmpty();
   }

@@ -65,7 +65,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void with_grace_it_works_so_long_and_never_again() {
+  void with_a_grace_period_the_old_token_works_until_its_end() {
     Token old = credentials.mint(OPERATOR, "");
 
     var rotated = rotation.rotate(old.id(), Duration.ofSeconds(60));
@@ -90,7 +90,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void of_many_at_once_one_succeeds() throws InterruptedException {
+  void exactly_one_of_many_concurrent_rotations_succeeds() throws InterruptedException {
     Token old = credentials.mint(OPERATOR, "");
     Callable<Token> rotate = () -> rotation.rotate(old.id(), Duration.ZERO).token();
     var fresh = new ArrayList<Token>();
@@ -108,7 +108,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void grace_does_not_lengthen_a_life_and_the_successor_ends_with_it() {
+  void a_grace_period_does_not_extend_the_expiry_and_the_successor_keeps_it() {
     Token old = session(Duration.ofSeconds(30));
 
     var rotated = rotation.rotate(old.id(), Duration.ofSeconds(60));
@@ -119,7 +119,7 @@ final class TokenRotationTest {
   }
 
   @Test
-  void the_list_says_when_and_by_what() {
+  void the_token_list_shows_rotation_time_and_successor() {
     Token old = credentials.mint(OPERATOR, "cron");
     now = NOON.plusSeconds(10);
     Token fresh = rotation.rotate(old.id(), Duration.ofSeconds(60)).token();
@@ -164,7 +164,7 @@ final class TokenRotationTest {
     Token other = credentials.mint(OPERATOR, "");
     Token session = sessions.open(token.id(), WEEK).orElseThrow();
     Token opened = sessions.open(session.id(), WEEK).orElseThrow();
-    Token elsewhere = sessions.open(other.id(), WEEK).orElseThrow();
+    Token otherSession = sessions.open(other.id(), WEEK).orElseThrow();
     assertThat(credentials.authenticateSession(opened.text()).map(CallerPermissions::principal))
         .contains(OPERATOR);
 
@@ -174,13 +174,13 @@ final class TokenRotationTest {
     assertThat(credentials.authenticateSession(opened.text()))
         .as("by a link of the session")
         .isEmpty();
-    assertThat(credentials.authenticateSession(elsewhere.text())).isPresent();
+    assertThat(credentials.authenticateSession(otherSession.text())).isPresent();
     assertThat(sessions.open(token.id(), WEEK)).isEmpty();
     assertThat(one(session).revokedAt()).isEqualTo(NOON);
   }
 
   @Test
-  void a_session_that_is_over_opens_no_other() {
+  void an_ended_session_cannot_open_another() {
     Token token = credentials.mint(OPERATOR, "");
     Token revoked = sessions.open(token.id(), WEEK).orElseThrow();
     Token brief = sessions.open(token.id(), Duration.ofSeconds(30)).orElseThrow();

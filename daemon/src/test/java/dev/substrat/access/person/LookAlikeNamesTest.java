@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Names that look like another's are refused, wherever a name is given.
+/// Names that look like another name are rejected for agents and people.
 @OnEveryDatabase
 final class LookAlikeNamesTest {
   private final TestDatabase place;
@@ -92,7 +92,7 @@ final class LookAlikeNamesTest {
 
   /// Prompts introduce people as `person ana`, and the operator as `operator`.
   @Test
-  void a_name_that_begins_like_the_introduction_of_a_person_is_refused() {
+  void a_name_that_begins_like_the_prompt_label_of_a_person_is_rejected() {
     for (String name :
         new String[] {
           "person: vera",
@@ -136,7 +136,7 @@ final class LookAlikeNamesTest {
     assertCreated(create("vera kay", ""));
   }
 
-  /// The check and the creation are one: of two who come at the same time, one is refused.
+  /// Check and creation are one transaction: of two concurrent requests one is rejected.
   @Test
   void of_two_look_alikes_created_at_the_same_time_one_is_refused() throws Exception {
     for (int round = 0; round < 30; round++) {
@@ -175,7 +175,7 @@ final class LookAlikeNamesTest {
   }
 
   @Test
-  void plain_ascii_names_never_look_alike_and_equal_names_are_allowed_elsewhere() {
+  void ascii_names_never_look_alike_and_equal_names_of_agents_are_allowed() {
     for (String name : new String[] {"modern", "rnodern", "bill", "bi11", "b0b", "bob"}) {
       assertCreated(create(name, ""));
     }
@@ -245,7 +245,7 @@ final class LookAlikeNamesTest {
   }
 
   @Test
-  void earlier_names_that_are_refused_now_are_reported_and_can_be_kept() {
+  void existing_names_that_are_now_invalid_are_reported_and_can_be_kept() {
     assertCreated(daemon.post("/api/people", "{\"name\":\"vera\"}"));
     for (String handle : List.of("one", "two", "three")) {
       assertCreated(create(handle, ""));

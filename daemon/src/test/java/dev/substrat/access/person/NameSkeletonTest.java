@@ -33,9 +33,9 @@ final class NameSkeletonTest {
     assertThat(NameSkeleton.of(other)).isNotEqualTo(NameSkeleton.of(name));
   }
 
-  /// Only the percent sign is left as it is: what the tables say of it is no ASCII.
+  /// Except for the percent sign, whose skeleton in the tables is not ASCII.
   @Test
-  void ascii_needs_no_tables_and_says_what_they_say() {
+  void the_ascii_shortcut_agrees_with_the_unicode_tables() {
     var tables = new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
     IntStream.range(0x20, 0x7f)
         .filter(c -> c != '%')

@@ -58,7 +58,7 @@ final class PeopleTest {
   }
 
   @Test
-  void a_persons_token_leads_to_that_person() {
+  void a_persons_token_authenticates_that_person() {
     var first = people.invite(OPERATOR, "ana", "laptop", TokenLimits.NONE);
     var second = people.invite(OPERATOR, "ana", "phone", TokenLimits.NONE);
 
@@ -75,7 +75,7 @@ final class PeopleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "Ana", "a b", "operator", "user", "substrat", "yourself", "a/b", "-a"})
-  void not_everything_is_a_name(String name) {
+  void an_invalid_person_name_is_rejected(String name) {
     assertRefused(ErrorCode.INVALID_CONFIG, () -> people.create(name, null));
     assertRefused(
         ErrorCode.INVALID_CONFIG, () -> people.invite(OPERATOR, name, "", TokenLimits.NONE));
@@ -88,7 +88,7 @@ final class PeopleTest {
   }
 
   @Test
-  void nobody_is_called_like_an_agent() {
+  void a_person_cannot_have_the_name_of_an_agent() {
     agent("ben", null);
     agent("Captain Cat", "cat");
     agents.terminate("ben");
@@ -101,7 +101,7 @@ final class PeopleTest {
   }
 
   @Test
-  void no_agent_is_called_like_a_person() {
+  void an_agent_cannot_have_the_name_of_a_person() {
     people.create("ana", "Ana Lund");
     people.create("eve", null);
     people.remove(OPERATOR, "eve");
@@ -119,7 +119,7 @@ final class PeopleTest {
   }
 
   @Test
-  void a_handle_that_an_agent_gave_up_is_free() {
+  void a_handle_that_an_agent_no_longer_has_is_free() {
     agent("ben", null);
     rename("ben", "bob", "bob");
 
@@ -128,7 +128,7 @@ final class PeopleTest {
   }
 
   @Test
-  void who_is_removed_has_no_valid_token_and_may_come_back_as_who_they_were() {
+  void a_removed_person_has_no_valid_token_and_can_be_created_again() {
     String token = people.invite(OPERATOR, "ana", "", TokenLimits.NONE).token().text();
     people.remove(OPERATOR, "ana");
 
@@ -143,7 +143,7 @@ final class PeopleTest {
   }
 
   @Test
-  void a_person_and_an_agent_who_come_at_once_do_not_get_one_name() throws Exception {
+  void a_person_and_an_agent_created_concurrently_never_share_a_name() throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 20; i++) {
         String name = "n" + i;

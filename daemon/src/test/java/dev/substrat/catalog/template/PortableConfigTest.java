@@ -8,11 +8,11 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import org.junit.jupiter.api.Test;
 
-/// What of a configuration is shown to others.
+/// Masking of secrets in configurations that are shown or exported.
 final class PortableConfigTest {
   @Test
   @Requirement("C24")
-  void of_what_is_sent_and_started_only_references_are_shown() {
+  void in_headers_bodies_and_commands_only_references_are_shown() {
     var config =
         """
         {"name": "Closed",
@@ -70,7 +70,7 @@ final class PortableConfigTest {
 
   @Test
   @Requirement("C24")
-  void an_address_is_shown_with_its_host_and_nothing_else_that_is_literal() {
+  void a_url_is_shown_with_its_host_and_all_other_literal_parts_are_masked() {
     assertThat(address("https://a.test")).isEqualTo("https://a.test");
     assertThat(address("https://a.test:8443/v1/x/?q=1#f"))
         .isEqualTo("https://a.test:8443/***/***/?q=***#***");

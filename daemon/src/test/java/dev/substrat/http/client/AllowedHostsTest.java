@@ -42,7 +42,8 @@ final class AllowedHostsTest {
           Bücher.example   | http://xn--bcher-kva.example/ | true
           """)
   @Requirement("S3-16")
-  void a_host_is_allowed_as_it_is_called(String entry, String url, boolean isAllowed) {
+  void an_entry_allows_exactly_the_named_host_and_port(
+      String entry, String url, boolean isAllowed) {
     var target = TargetUrl.parse(url);
 
     assertThat(AllowedHosts.parse(List.of(entry)).allow(target.host(), target.port()))

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Requests and responses with a well-behaved server.
 @Timeout(60)
 final class GuardedHttpClientTest {
-  private final Calls calls = Calls.toLoopback();
+  private final TestHttpClient calls = TestHttpClient.toLoopback();
 
   @AfterEach
   void close() {
@@ -31,13 +31,13 @@ final class GuardedHttpClientTest {
 
   @Test
   @Requirement("S3-16")
-  void a_request_arrives_as_it_was_meant() {
+  void a_request_is_sent_with_its_method_headers_and_body() {
     try (var server = RawServer.answering(RawServer.ok("fine"))) {
       var reply =
           calls
               .outgoing()
               .send(
-                  Calls.request(
+                  TestHttpClient.request(
                       "POST",
                       server.url("/weather?city=Köln#now"),
                       Map.of("X-Key", "k1", "Content-Type", "application/json"),
@@ -58,12 +58,12 @@ final class GuardedHttpClientTest {
 
   @ParameterizedTest
   @CsvSource({"200", "204", "304", "404", "500"})
-  void every_status_is_a_reply(int status) {
+  void every_status_code_is_returned_as_a_response(int status) {
     String head = "HTTP/1.1 " + status + " Whatever\r\n";
     boolean isBare = status == 204 || status == 304;
     try (var server =
         RawServer.answering(head + (isBare ? "\r\n" : "Content-Length: 2\r\n\r\nno"))) {
-      var reply = calls.outgoing().send(Calls.get(server.url("/")));
+      var reply = calls.outgoing().send(TestHttpClient.get(server.url("/")));
 
       assertThat(reply.status()).isEqualTo(status);
       assertThat(reply.text()).isEqualTo(isBare ? "" : "no");
@@ -71,7 +71,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_body_may_come_in_pieces() {
+  void a_chunked_body_is_read() {
     try (var server =
         RawServer.answering(
             RawServer.wire(
@@ -94,7 +94,7 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_body_may_end_with_the_connection() {
+  void a_body_may_end_when_the_connection_closes() {
     try (var server =
         new RawServer(visit -> {
           visit.request();
@@ -105,16 +105,17 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void the_reply_to_head_has_no_body_whatever_it_says() {
+  void a_response_to_head_has_no_body_whatever_its_headers_say() {
     try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n")) {
-      var reply = calls.outgoing().send(Calls.request("HEAD", server.url("/"), Map.of(), ""));
+      var reply =
+          calls.outgoing().send(TestHttpClient.request("HEAD", server.url("/"), Map.of(), ""));
 
       assertThat(reply.body()).isEmpty();
     }
   }
 
   @Test
-  void replies_that_only_say_wait_are_passed_over() {
+  void informational_responses_are_skipped() {
     try (var server =
         RawServer.answering(
             RawServer.wire("HTTP/1.1 103 Early Hints\nLink: x\n\nHTTP/1.1 100 Continue\n\n")
@@ -124,14 +125,14 @@ final class GuardedHttpClientTest {
   }
 
   @Test
-  void a_stream_is_read_as_it_comes() throws Exception {
+  void a_stream_is_read_while_it_arrives() throws Exception {
     try (var server =
         new RawServer(visit -> {
           visit.request();
           visit.say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
           visit.awaitEnd();
         })) {
-      try (var stream = calls.outgoing().open(Calls.get(server.url("/")))) {
+      try (var stream = calls.outgoing().open(TestHttpClient.get(server.url("/")))) {
         assertThat(stream.header("content-type")).contains("text/event-stream");
         assertThat(stream.body().readNBytes(9))
             .isEqualTo("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
@@ -155,9 +156,9 @@ final class GuardedHttpClientTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"CONNECT", "TRACE", "get", "GET /x HTTP/1.1\r\nA: b", ""})
-  void methods_that_are_none_are_not_sent(String method) {
+  void an_invalid_method_is_rejected(String method) {
     assertThatExceptionOfType(OutgoingFailure.class)
-        .isThrownBy(() -> Calls.request(method, "http://127.0.0.1/", Map.of(), ""))
+        .isThrownBy(() -> TestHttpClient.request(method, "http://127.0.0.1/", Map.of(), ""))
         .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST));
   }
 
@@ -178,11 +179,11 @@ final class GuardedHttpClientTest {
           'X:A'             | a
           'X-A\r\nX-B'      | a
           """)
-  void headers_that_would_say_something_else_are_not_sent(String name, String value) {
+  void reserved_and_malformed_headers_are_rejected(String name, String value) {
     var headers = Map.of(name.translateEscapes(), value.translateEscapes());
 
     assertThatExceptionOfType(OutgoingFailure.class)
-        .isThrownBy(() -> Calls.request("GET", "http://127.0.0.1/", headers, ""))
+        .isThrownBy(() -> TestHttpClient.request("GET", "http://127.0.0.1/", headers, ""))
         .satisfies(failure -> {
           assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST);
           assertThat(failure.fault().code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS);

@@ -24,21 +24,21 @@ final class RawServer implements AutoCloseable {
   private static final int DRIP_MILLIS = 20;
 
   private final ServerSocket server;
-  private final Manner manner;
+  private final ResponseScript manner;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger visits = new AtomicInteger();
 
-  /// What it does with each connection.
-  interface Manner {
-    void serve(Visit visit) throws IOException, InterruptedException;
+  /// Handler of a connection.
+  interface ResponseScript {
+    void serve(Exchange visit) throws IOException, InterruptedException;
   }
 
-  RawServer(Manner manner) {
+  RawServer(ResponseScript manner) {
     this("127.0.0.1", 0, ServerSocketFactory.getDefault(), manner);
   }
 
-  RawServer(String address, int port, ServerSocketFactory factory, Manner manner) {
+  RawServer(String address, int port, ServerSocketFactory factory, ResponseScript manner) {
     this.manner = manner;
     try {
       server = factory.createServerSocket(port, 50, InetAddress.ofLiteral(address));
@@ -83,7 +83,7 @@ final class RawServer implements AutoCloseable {
 
   private void serve(Socket socket) {
     try (socket) {
-      manner.serve(new Visit(socket));
+      manner.serve(new Exchange(socket));
     } catch (IOException e) {
       // The client has left.
     } catch (InterruptedException e) {
@@ -124,10 +124,10 @@ final class RawServer implements AutoCloseable {
   }
 
   /// One connection.
-  final class Visit {
+  final class Exchange {
     private final Socket socket;
 
-    private Visit(Socket socket) {
+    private Exchange(Socket socket) {
       this.socket = socket;
     }
 
@@ -155,7 +155,7 @@ final class RawServer implements AutoCloseable {
       socket.getOutputStream().flush();
     }
 
-    /// Says it again and again, a while apart, as long as the client listens.
+    /// Repeats the text with pauses until the client disconnects.
     void drip(String text, int times) throws IOException {
       socket.setSoTimeout(DRIP_MILLIS);
       for (int i = 0; i < times; i++) {
@@ -173,7 +173,7 @@ final class RawServer implements AutoCloseable {
     /// Returns when the client has hung up.
     void awaitEnd() throws IOException {
       while (socket.getInputStream().read() >= 0) {
-        // Whatever it still says.
+        // The rest of the request.
       }
     }
 

@@ -19,7 +19,7 @@ final class RebindingTest {
 
   private final RawServer ada = at("127.0.0.1", 0, "ada");
   private final RawServer ben = at("127.0.0.2", ada.port(), "ben");
-  private final Calls calls = new Calls("turning.example");
+  private final TestHttpClient calls = new TestHttpClient("turning.example");
   private final String url = "http://turning.example:" + ada.port() + "/";
 
   private static RawServer at(String address, int port, String name) {
@@ -44,7 +44,7 @@ final class RebindingTest {
 
   @Test
   @Requirement("S3-16")
-  void a_name_is_looked_up_once_for_each_call() {
+  void a_name_is_resolved_once_per_request() {
     calls.naming("turning.example", "127.0.0.1");
 
     assertThat(calls.read(url)).isEqualTo("ada");
@@ -52,15 +52,16 @@ final class RebindingTest {
     assertThat(ada.requests().getFirst()).contains("\r\nHost: turning.example:" + ada.port());
   }
 
-  /// The name server says something public while it is checked, and something else right after.
+  /// The name resolves to a public address for the check, and to another one right after it.
   @Test
   @Requirement("S3-16")
   void a_name_that_changes_after_the_check_is_not_followed() {
-    try (var others = new Calls()) {
+    try (var others = new TestHttpClient()) {
       others.naming("evil.example", NOWHERE).then("evil.example", "127.0.0.1");
       OutgoingFailure failure =
           others.failure(
-              Calls.within(Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
+              TestHttpClient.within(
+                  Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
 
       assertThat(failure.reason()).isIn(Reason.REFUSED, Reason.TIMED_OUT);
       assertThat(others.lookups()).isEqualTo(1);
@@ -73,7 +74,7 @@ final class RebindingTest {
   /// A connection to where a name led once is no way to where it leads now, nor the other way
   /// round.
   @Test
-  void a_kept_connection_is_used_only_while_the_name_leads_there() {
+  void a_pooled_connection_is_reused_only_while_the_name_resolves_to_its_address() {
     calls.naming("turning.example", "127.0.0.1");
     assertThat(calls.read(url)).isEqualTo("ada");
     calls.naming("turning.example", "127.0.0.2");
@@ -86,7 +87,7 @@ final class RebindingTest {
   }
 
   @Test
-  void if_one_address_refuses_the_next_is_tried() {
+  void if_one_address_refuses_the_connection_the_next_is_tried() {
     calls.naming("turning.example", "127.0.0.3", "127.0.0.2");
 
     assertThat(calls.read(url)).isEqualTo("ben");

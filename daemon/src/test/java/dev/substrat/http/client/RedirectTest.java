@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// origin.
 @Timeout(60)
 final class RedirectTest {
-  private final Calls calls = Calls.toLoopback();
+  private final TestHttpClient calls = TestHttpClient.toLoopback();
   private final RawServer other = RawServer.answering(RawServer.ok("other"));
 
   @AfterEach
@@ -26,7 +26,7 @@ final class RedirectTest {
     calls.close();
   }
 
-  /// One that leads from `/begin` to somewhere, and answers everything else.
+  /// A server that redirects `/begin` to a location and answers every other path.
   private static RawServer leading(int status, String location) {
     return new RawServer(visit -> {
       while (true) {
@@ -55,7 +55,7 @@ final class RedirectTest {
     "http://HERE/there, /there",
     "HTTP://HERE?q, /?q"
   })
-  void it_is_followed(String location, String arrival) {
+  void a_redirect_is_followed(String location, String arrival) {
     var box = new RawServer[1];
     try (var server =
         new RawServer(visit -> {
@@ -78,7 +78,7 @@ final class RedirectTest {
     "301, POST, GET", "302, POST, GET", "303, POST, GET", "303, PUT, GET", "303, HEAD, HEAD",
     "301, PUT, PUT", "302, DELETE, DELETE", "307, POST, POST", "308, POST, POST", "308, GET, GET"
   })
-  void the_method_changes_where_it_should(int status, String method, String then) {
+  void the_method_after_a_redirect_follows_the_status_code(int status, String method, String then) {
     boolean hasBody = method.startsWith("P");
     var request = Map.of("Content-Type", "text/plain", "X-Key", "k1");
     try (var server =
@@ -92,7 +92,8 @@ final class RedirectTest {
         })) {
       calls
           .outgoing()
-          .send(Calls.request(method, server.url("/begin"), request, hasBody ? "said" : ""));
+          .send(
+              TestHttpClient.request(method, server.url("/begin"), request, hasBody ? "said" : ""));
 
       String last = server.requests().getLast();
       assertThat(last).startsWith(then + " /end ").contains("X-Key: k1");
@@ -111,7 +112,8 @@ final class RedirectTest {
             "X-Api-Key", "secret",
             "Accept", "text/plain");
     try (var server = leading(302, other.url("/there"))) {
-      var reply = calls.outgoing().send(Calls.request("GET", server.url("/a/begin"), headers, ""));
+      var reply =
+          calls.outgoing().send(TestHttpClient.request("GET", server.url("/a/begin"), headers, ""));
 
       assertThat(reply.text()).isEqualTo("other");
       assertThat(server.requests().getFirst()).contains("Bearer secret", "secret=1", "X-Api-Key");
@@ -125,7 +127,7 @@ final class RedirectTest {
     String body = method.equals("DELETE") ? "" : "secret";
     try (var server = leading(status, other.url("/there"))) {
       OutgoingFailure failure =
-          calls.failure(Calls.request(method, server.url("/a/begin"), Map.of(), body));
+          calls.failure(TestHttpClient.request(method, server.url("/a/begin"), Map.of(), body));
 
       assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
       assertThat(other.visits()).isZero();
@@ -161,16 +163,16 @@ final class RedirectTest {
   /// A bad redirect URL is not the caller's mistake.
   @ParameterizedTest
   @ValueSource(strings = {"http://", "http://127.0.0.1:99999/", "http:127.0.0.1", "/a\tb"})
-  void it_leads_nowhere_if_it_is_no_address(String location) {
+  void a_redirect_to_an_invalid_url_fails(String location) {
     try (var server = leading(302, location)) {
       assertThat(calls.failure(server.url("/a/begin")).reason()).isEqualTo(Reason.BROKEN);
     }
   }
 
   @Test
-  void without_a_place_it_is_a_reply_like_any_other() {
+  void a_redirect_status_without_location_is_a_normal_response() {
     try (var server = RawServer.answering("HTTP/1.1 302 Odd\r\nContent-Length: 2\r\n\r\nno")) {
-      var reply = calls.outgoing().send(Calls.get(server.url("/")));
+      var reply = calls.outgoing().send(TestHttpClient.get(server.url("/")));
 
       assertThat(reply.status()).isEqualTo(302);
       assertThat(reply.text()).isEqualTo("no");
@@ -178,7 +180,7 @@ final class RedirectTest {
   }
 
   @Test
-  void five_steps_are_taken_and_no_more() {
+  void at_most_five_redirects_are_followed() {
     try (var server =
         new RawServer(visit -> {
           while (true) {
@@ -192,7 +194,7 @@ final class RedirectTest {
   }
 
   @Test
-  void circles_end() {
+  void a_redirect_loop_ends() {
     try (var server = RawServer.answering(redirect(302, "/again"))) {
       OutgoingFailure failure = calls.failure(server.url("/"));
 
@@ -219,7 +221,7 @@ final class RedirectTest {
   void a_refused_connection_counts_as_unsent_only_without_a_redirect() {
     assertThat(calls.failure("http://127.0.0.1:1/")).returns(true, OutgoingFailure::isUnsent);
     try (var server = leading(303, "http://127.0.0.1:1/")) {
-      var post = Calls.request("POST", server.url("/a/begin"), Map.of(), "pay");
+      var post = TestHttpClient.request("POST", server.url("/a/begin"), Map.of(), "pay");
       assertThat(calls.failure(post))
           .returns(Reason.REFUSED, OutgoingFailure::reason)
           .returns(false, OutgoingFailure::isUnsent);

@@ -21,16 +21,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Addresses that people have written to get where they must not, from `outgoing/addresses.txt`,
-/// and some that only look like it.
+/// Addresses known from SSRF attacks, from `outgoing/addresses.txt`, and harmless ones that look
+/// similar.
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SsrfCorpusTest {
   private static final Pattern UNICODE = Pattern.compile("\\\\u([0-9a-f]{4})");
 
-  private final Calls calls = new Calls();
+  private final TestHttpClient calls = new TestHttpClient();
 
-  /// A line: what comes of it, the address, where its name leads, and why it stands there.
+  /// A line: expected outcome, URL, the address its name resolves to, and the reason why it is
+  /// listed.
   record Line(String outcome, String url, String leads, String why) {
     @Override
     public String toString() {
@@ -72,7 +73,7 @@ final class SsrfCorpusTest {
   @ParameterizedTest
   @MethodSource("refused")
   @Requirement("S3-16")
-  void is_refused(Line line) {
+  void an_address_of_the_corpus_is_refused(Line line) {
     name(line);
 
     OutgoingFailure failure = calls.failure(line.url());
@@ -91,14 +92,14 @@ final class SsrfCorpusTest {
   void passes(Line line) {
     name(line);
     try (var lookups = new DnsLookups(calls::addresses);
-        var deadline = new CallDeadline(Calls.PATIENCE, _ -> {})) {
+        var deadline = new CallDeadline(TestHttpClient.PATIENCE, _ -> {})) {
       var checkpoint = new AddressPolicy(AllowedHosts.NONE, lookups);
 
       assertThat(checkpoint.addresses(TargetUrl.parse(line.url()), deadline)).isNotEmpty();
     }
   }
 
-  /// The host in a line that leads somewhere, in the form it is looked up.
+  /// The host of a line that resolves to an address, in the form in which it is resolved.
   private void name(Line line) {
     if (!line.leads().equals("-")) {
       String host = TargetUrl.parse(line.url()).host().text().toLowerCase(Locale.ROOT);

@@ -16,9 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A server must prove to be the requested host.
 @Timeout(60)
 final class TlsTest {
-  private static Identity ada = new Identity(Path.of(""));
+  private static TestCertificate ada = new TestCertificate(Path.of(""));
 
-  private final Calls calls = new Calls(ada.trusting(), "ada.example", "ben.example", "127.0.0.1");
+  private final TestHttpClient calls =
+      new TestHttpClient(ada.trusting(), "ada.example", "ben.example", "127.0.0.1");
 
   private final RawServer server =
       new RawServer(
@@ -37,7 +38,7 @@ final class TlsTest {
 
   @BeforeAll
   static void create(@TempDir Path directory) throws Exception {
-    ada = Identity.create(directory, "ada.example");
+    ada = TestCertificate.create(directory, "ada.example");
   }
 
   @AfterEach
@@ -52,7 +53,7 @@ final class TlsTest {
   }
 
   @Test
-  void who_proves_to_be_the_host_is_talked_to() {
+  void a_server_with_a_trusted_certificate_of_the_host_is_accepted() {
     for (int i = 0; i < 5; i++) {
       assertThat(calls.read(url("ada.example"))).isEqualTo("it is ada");
     }
@@ -72,7 +73,8 @@ final class TlsTest {
 
   @Test
   void an_untrusted_certificate_is_rejected() {
-    try (var strict = new Calls((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
+    try (var strict =
+        new TestHttpClient((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
       strict.naming("ada.example", "127.0.0.1");
 
       assertThat(strict.failure(url("ada.example")).reason()).isEqualTo(Reason.TLS_FAILED);
@@ -91,7 +93,7 @@ final class TlsTest {
   }
 
   @Test
-  void a_redirect_does_not_lead_out_of_it() {
+  void a_redirect_from_https_to_http_is_blocked() {
     OutgoingFailure failure = calls.failure(url("ada.example") + "down");
 
     assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);

@@ -19,12 +19,12 @@ final class AuthThrottleTest {
   private final AuthThrottle throttle = new AuthThrottle(nanos::get);
 
   @Test
-  void after_the_burst_one_failure_a_second_is_answered() {
+  void after_the_burst_one_failure_per_second_is_answered() {
     for (int i = 0; i < AuthThrottle.BURST; i++) {
       assertThat(throttle.fail("192.0.2.1")).isEmpty();
     }
     assertThat(throttle.fail("192.0.2.1")).isPresent();
-    assertThat(throttle.fail("192.0.2.2")).as("somebody else").isEmpty();
+    assertThat(throttle.fail("192.0.2.2")).as("another client").isEmpty();
 
     nanos.addAndGet(AuthThrottle.REFILL.toNanos());
     assertThat(throttle.fail("192.0.2.1")).isEmpty();
@@ -38,7 +38,7 @@ final class AuthThrottleTest {
   }
 
   @Test
-  void it_remembers_a_limited_number_of_addresses() {
+  void the_throttle_stores_a_limited_number_of_addresses() {
     for (int i = 0; i < 2 * AuthThrottle.MOST_ADDRESSES; i++) {
       throttle.fail("address " + i);
     }
@@ -46,7 +46,7 @@ final class AuthThrottleTest {
   }
 
   @Test
-  void addresses_that_one_client_can_have_count_together() throws Exception {
+  void addresses_of_one_ipv6_network_count_together() throws Exception {
     assertThat(AuthThrottle.network(InetAddress.getByName("2001:db8:1:2:3:4:5:6")))
         .isEqualTo(AuthThrottle.network(InetAddress.getByName("2001:db8:1:2::1")))
         .isNotEqualTo(AuthThrottle.network(InetAddress.getByName("2001:db8:1:3::1")));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a body may be, and what is said about one that may not.
+/// Validation of request bodies and queries, and its error messages.
 @OnEveryDatabase
 final class BodyTest {
   private static final String AGENTS = "/api/agents";
@@ -53,7 +53,7 @@ final class BodyTest {
   }
 
   @Test
-  void the_place_counts_lines() {
+  void the_position_of_malformed_json_includes_the_line() {
     Answer answer = daemon.post(AGENTS, "{\n  \"name\": \"ada\",\n  \"role\" \"worker\"\n}");
 
     Problems.require(answer, 400, "MALFORMED_REQUEST");
@@ -89,7 +89,7 @@ final class BodyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":"})
-  void deep_nesting_is_refused_and_breaks_nothing(String level) {
+  void deeply_nested_json_is_rejected(String level) {
     Answer answer = daemon.post(AGENTS, level.repeat(100_000));
 
     Problems.require(answer, 400, "MALFORMED_REQUEST");
@@ -103,18 +103,18 @@ final class BodyTest {
   }
 
   @Test
-  void bytes_that_are_no_text_are_refused() {
+  void invalid_utf8_in_a_body_is_rejected() {
     var utf32 = new byte[] {0, 0, 0, '{', 0x7f, 0x7f, 0x7f, 0x7f, 0, 0, 0, '}'};
     Problems.require(daemon.client().send("POST", AGENTS, utf32), 400, "MALFORMED_REQUEST");
     var latin = "{\"name\": \"J\u00fcrgen\"}".getBytes(StandardCharsets.ISO_8859_1);
     Problems.require(daemon.client().send("POST", AGENTS, latin), 400, "MALFORMED_REQUEST");
   }
 
-  /// PostgreSQL cannot keep them, and what one database refuses the other must not take.
+  /// PostgreSQL cannot store them, and both databases must reject the same input.
   @ParameterizedTest
   @ValueSource(strings = {"\\u0000", "a\\u0000b", "\\ud83d", "\\ude00\\ud83d"})
-  void characters_that_no_database_keeps_are_refused(String text) {
-    Answer answer = daemon.post(mailOf("ada"), "{\"text\": \"" + text + "\"}");
+  void characters_that_databases_cannot_store_are_rejected(String text) {
+    Answer answer = daemon.post(messagesOf("ada"), "{\"text\": \"" + text + "\"}");
 
     Problems.require(answer, 400, "INVALID_ARGUMENTS");
     assertThat(answer.text("message")).contains("/text");
@@ -123,20 +123,20 @@ final class BodyTest {
   }
 
   @Test
-  void every_other_character_arrives_as_it_was_sent() {
+  void every_other_character_is_stored_unchanged() {
     String text = "\u0001 \t\n \u00fc \u4e2d \ud83d\ude00 \u2028 \ufeff \uffff' \" \\ %00 ; --";
-    Answer sent = daemon.post(mailOf("ada"), Json.text(Map.of("text", text)));
+    Answer sent = daemon.post(messagesOf("ada"), Json.text(Map.of("text", text)));
 
     assertThat(sent.status()).isEqualTo(201);
     assertThat(daemon.get("/api/messages/" + sent.text("message_id")).text("text")).isEqualTo(text);
   }
 
-  private String mailOf(String name) {
+  private String messagesOf(String name) {
     return "/api/agents/" + daemon.createAgent(name, "[]").path("id").asText() + "/messages";
   }
 
   @Test
-  void a_nul_in_an_address_is_nothing_we_have() {
+  void a_nul_character_in_a_url_is_not_found_or_invalid() {
     Problems.require(daemon.get("/api/agents/%00"), 404, "NOT_FOUND");
     Problems.require(daemon.get("/api/inbox?after=%00"), 400, "INVALID_ARGUMENTS");
     Problems.require(daemon.get("/api/runs?agent=a%00"), 400, "INVALID_ARGUMENTS");
@@ -144,13 +144,13 @@ final class BodyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "1.5", "9999999999999999999", ""})
-  void a_number_in_the_query_must_be_one(String number) {
+  void an_invalid_number_in_the_query_is_rejected(String number) {
     Problems.require(daemon.get("/api/inbox?limit=" + number), 400, "INVALID_ARGUMENTS");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "1000000"})
-  void a_limit_out_of_range_is_brought_into_it(String number) {
+  void a_limit_out_of_range_is_clamped(String number) {
     assertThat(daemon.get("/api/inbox?limit=" + number).status()).isEqualTo(200);
   }
 }

@@ -84,7 +84,7 @@ final class HttpsTest {
   }
 
   @Test
-  void a_browser_gets_a_cookie_that_it_never_sends_in_plain() {
+  void a_session_cookie_over_https_is_secure() {
     try (var browser = daemon.as("")) {
       String link = operator.post("/api/login-links", "").text("url");
       assertThat(link).startsWith(daemon.url() + "/login?code=");
@@ -97,13 +97,13 @@ final class HttpsTest {
       assertThat(page.status()).isEqualTo(200);
       Problems.require(browser.get("/api/agents", "Cookie", session), 401, "UNAUTHORIZED");
       assertThat(browser.get("/login").headers().firstValue("Strict-Transport-Security"))
-          .as("it would also apply to whatever else is served under this name")
+          .as("it would also apply to other servers under this name")
           .isEmpty();
     }
   }
 
   @Test
-  void pages_of_the_same_address_without_tls_are_foreign() {
+  void http_pages_of_the_same_host_are_a_foreign_origin() {
     assertThat(operator.get("/api/agents", "Origin", daemon.url()).status()).isEqualTo(200);
     String plain = daemon.url().replace("https:", "http:");
     Problems.require(operator.get("/api/agents", "Origin", plain), 403, "FOREIGN_ORIGIN");
@@ -129,7 +129,7 @@ final class HttpsTest {
 
   /// A program on this machine need not trust the certificate, which may not even name 127.0.0.1.
   @Test
-  void the_program_of_an_agent_reaches_its_tools_and_nothing_else_on_loopback() {
+  void an_agents_program_reaches_only_its_tools_over_plain_http_on_loopback() {
     operator.post(
         "/api/agents",
         """

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The answer to bad input is small and says what is wrong, however large the input is.
+/// The error for invalid input is small and names the problem, however large the input is.
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class InputLimitsTest {
@@ -68,7 +68,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void arguments_of_tools_are_reported_alike() {
+  void tool_argument_errors_have_the_same_format() {
     daemon.post("/api/agents", "{\"name\":\"tess\",\"provider\":{\"name\":\"external\"}}");
     String token = daemon.post("/api/agents/tess/tokens", "{}").text("token");
     try (TestClient tess = daemon.as(token)) {
@@ -89,7 +89,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void a_message_that_mcp_cannot_read_is_quoted_in_part() {
+  void an_error_about_an_unreadable_mcp_message_quotes_only_a_part() {
     daemon.post("/api/agents", "{\"name\":\"theo\",\"provider\":{\"name\":\"external\"}}");
     String token = daemon.post("/api/agents/theo/tokens", "{}").text("token");
     try (TestClient theo = daemon.as(token)) {
@@ -108,7 +108,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void a_snapshot_is_checked_up_to_its_twentieth_mistake() {
+  void a_snapshot_is_checked_up_to_twenty_mistakes() {
     daemon.post("/api/agents", "{\"name\":\"sam\"}");
     String passages =
         Collections.nCopies(1_000, "{\"content\":\"x\",\"createdAt\":\"yesterday\"}").stream()
@@ -123,7 +123,7 @@ final class InputLimitsTest {
   }
 
   @Test
-  void more_values_than_any_body_needs_are_too_large() {
+  void a_body_with_too_many_values_is_rejected() {
     requireSmall(
         daemon.post("/api/agents", "{\"name\":\"a\"," + unknownKeys(200_000) + "}"),
         413,
@@ -162,14 +162,14 @@ final class InputLimitsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {380_000, 2_000})
-  void a_login_is_short(int keys) {
+  void a_login_body_is_limited(int keys) {
     try (TestClient stranger = daemon.as("")) {
       requireSmall(stranger.post("/login", "{" + unknownKeys(keys) + "}"), 413, "TOO_LARGE");
     }
   }
 
   @Test
-  void a_login_in_chunks_is_short_too() {
+  void a_chunked_login_body_is_limited() {
     try (var client = new RawClient(daemon.url())) {
       client.send(
           "POST /login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -30,7 +30,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void an_announced_length_is_refused_before_the_body_comes() {
+  void a_content_length_over_the_limit_is_rejected_before_the_body_arrives() {
     long start = System.nanoTime();
     try (var client = new RawClient(daemon.url())) {
       client.send(head("POST /api/agents", "Content-Length: " + HUNDRED_MEGABYTES));
@@ -43,7 +43,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void a_client_that_sends_all_of_it_anyway_still_reads_the_answer() {
+  void a_client_that_sends_the_whole_body_anyway_reads_the_response() {
     var body = new byte[HUNDRED_MEGABYTES];
     Problems.require(daemon.client().send("POST", "/api/agents", body), 413, "TOO_LARGE");
     Problems.require(daemon.as("").send("POST", "/api/agents", body), 401, "UNAUTHORIZED");
@@ -52,7 +52,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void chunks_are_refused_once_they_are_too_many() {
+  void a_chunked_body_is_rejected_once_it_exceeds_the_limit() {
     try (var client = new RawClient(daemon.url())) {
       client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
       byte[] chunk = ("10000\r\n" + "x".repeat(0x10000) + "\r\n").getBytes(StandardCharsets.UTF_8);
@@ -65,9 +65,9 @@ final class LargeBodyTest {
     assertIsFine();
   }
 
-  /// Helidon gathers a whole chunk before it gives away a byte of it: 2 GB here.
+  /// Helidon reads a whole chunk before it passes on a byte: 2 GB here.
   @Test
-  void one_enormous_chunk_is_refused_while_it_comes() {
+  void an_oversized_chunk_is_rejected_while_it_arrives() {
     try (var client = new RawClient(daemon.url())) {
       client.send(head("POST /api/agents", "Transfer-Encoding: chunked"));
       client.send("7fffffff\r\n");
@@ -97,7 +97,7 @@ final class LargeBodyTest {
   }
 
   @Test
-  void the_largest_body_is_read_however_it_comes() {
+  void a_body_of_exactly_the_limit_is_read_in_any_encoding() {
     String open = "{\"name\": \"ada\", \"systemPrompt\": \"";
     String body = open + "x".repeat(RequestBodyReader.MAX_BYTES - open.length() - 2) + "\"}";
     assertThat(daemon.post("/api/agents", body).status()).isEqualTo(201);

@@ -24,7 +24,7 @@ final class LongAnswersTest {
           Duration.ofSeconds(10),
           Duration.ofSeconds(1));
 
-  /// As long as a list of tools, and shorter than what a packet within a machine holds.
+  /// As long as a list of tools, and shorter than a packet on the loopback interface.
   private static final String LONG = "x".repeat(40_000);
 
   private static final int FIRST = 40;
@@ -45,7 +45,7 @@ final class LongAnswersTest {
   /// A kernel that waits for a confirmation waits 40 ms. Not at first: on a new connection the
   /// other side confirms everything at once.
   @Test
-  void the_last_part_does_not_wait_until_the_first_is_confirmed() throws Exception {
+  void the_last_part_of_a_response_does_not_wait_for_a_tcp_acknowledgement() throws Exception {
     var took = new ArrayList<Duration>();
     try (var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       var request = HttpRequest.newBuilder(URI.create(server.url() + "/long")).build();

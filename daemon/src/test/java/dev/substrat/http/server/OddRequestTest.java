@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Requests no decent client would send.
+/// Malformed and unusual HTTP requests.
 @Timeout(60)
 final class OddRequestTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -56,7 +56,7 @@ final class OddRequestTest {
           http://localhost/healthz,  404
           http://localhost,          404
           """)
-  void a_path_is_taken_as_it_is_written(String path, int status) {
+  void dot_segments_and_encodings_in_a_path_are_not_normalized(String path, int status) {
     String reply = talk("GET " + path + " HTTP/1.1", "Connection: close");
 
     assertThat(reply).startsWith("HTTP/1.1 " + status + " ");
@@ -64,7 +64,7 @@ final class OddRequestTest {
   }
 
   @Test
-  void an_escaped_slash_belongs_to_the_name() {
+  void an_escaped_slash_is_part_of_the_path_segment() {
     assertThat(talk("GET /api/agents/a%2Fb+c HTTP/1.1", "Connection: close"))
         .contains("agent \\\"a/b+c\\\" not found");
   }
@@ -107,14 +107,14 @@ final class OddRequestTest {
   }
 
   @Test
-  void an_address_without_end_is_refused() {
+  void a_url_that_is_too_long_is_rejected() {
     String reply = talk("GET /api/agents/" + "a".repeat(20_000) + " HTTP/1.1");
 
     assertThat(reply).startsWith("HTTP/1.1 414 ").contains("TOO_LARGE", "URL");
   }
 
   @Test
-  void headers_without_end_are_refused() {
+  void headers_that_are_too_long_are_rejected() {
     assertThat(talk("GET /healthz HTTP/1.1", "X-Long: " + "a".repeat(100_000)))
         .startsWith("HTTP/1.1 400 ")
         .contains("MALFORMED_REQUEST");
@@ -130,16 +130,16 @@ final class OddRequestTest {
         "Transfer-Encoding: gzip",
         "Content-Length: 2\r\nContent-Encoding: gzip"
       })
-  void a_body_without_clear_limits_is_refused(String framing) {
+  void a_body_with_an_ambiguous_length_is_rejected(String framing) {
     String reply = talk("POST /api/tokens HTTP/1.1", framing, "Connection: close");
 
     assertThat(reply).startsWith("HTTP/1.1 400 ").contains("MALFORMED_REQUEST");
     assertThat(reply.split("HTTP/1.1 ", -1)).hasSize(2);
   }
 
-  /// All at once, because a server that means to hear no more listens for a second.
+  /// In one write, because the server reads on for only a second before it closes.
   @Test
-  void broken_chunks_are_refused_once() {
+  void broken_chunks_are_rejected_with_one_response() {
     var broken =
         List.of(
             "zz\r\n{}\r\n0\r\n\r\n",
@@ -173,7 +173,7 @@ final class OddRequestTest {
   }
 
   @Test
-  void a_connection_serves_many_requests_and_ends_when_asked_to() {
+  void a_connection_serves_many_requests_until_connection_close() {
     String get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
     String last = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     String replies = RawClient.talk(daemon.url(), get.repeat(20) + last + get);

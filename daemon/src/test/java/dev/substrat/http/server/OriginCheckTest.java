@@ -24,7 +24,7 @@ final class OriginCheckTest {
         "substrat.localhost:7420",
         "team.example:443"
       })
-  void a_host_is_known_with_any_port(String host) {
+  void an_allowed_host_is_accepted_with_any_port(String host) {
     origins.require(host, List.of(), false);
   }
 
@@ -44,7 +44,7 @@ final class OriginCheckTest {
         "team.example.evil.example",
         ""
       })
-  void a_host_that_only_begins_like_a_known_one_is_foreign(String host) {
+  void a_host_that_begins_like_an_allowed_one_is_foreign(String host) {
     assertThatThrownBy(() -> origins.require(host, List.of(), false)).isInstanceOf(Fault.class);
     assertThat(OriginCheck.isThisMachine(host)).isFalse();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.server.TestClient.Answer;
 
-/// What every refusal must look like.
+/// Assertions on error responses.
 public final class Problems {
   private Problems() {}
 
@@ -19,7 +19,7 @@ public final class Problems {
     requireNoInsides(answer.body().toString());
   }
 
-  /// Nothing about our classes may leave the house.
+  /// An error contains no class names or stack traces.
   public static void requireNoInsides(String text) {
     assertThat(text).doesNotContain("Exception", "dev.substrat", "\tat ", "io.helidon", "jackson");
   }

@@ -35,7 +35,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /// Sends `request` and returns everything that comes until the server closes.
+  /// Sends `request` and returns everything until the server closes.
   public static String talk(String url, String request) {
     try (var client = new RawClient(url)) {
       client.send(request);
@@ -66,7 +66,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /// Says that nothing more will be sent, and goes on reading.
+  /// Closes the sending side and continues to read.
   public void finish() {
     try {
       socket.shutdownOutput();
@@ -75,7 +75,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /// Reads until `end` has come.
+  /// Reads until `end` has arrived.
   public String until(String end) {
     var read = new ByteArrayOutputStream();
     try {
@@ -93,8 +93,8 @@ public final class RawClient implements AutoCloseable {
     return read.toString(StandardCharsets.ISO_8859_1);
   }
 
-  /// Reads until the server closes, `most` bytes have come, or it is clear that a stream of events
-  /// has begun, which would not end.
+  /// Reads until the server closes, `most` bytes have arrived, or an event stream has begun, which
+  /// would not end.
   public String beginning(int most) {
     var read = new ByteArrayOutputStream();
     var part = new byte[8192];
@@ -107,7 +107,7 @@ public final class RawClient implements AutoCloseable {
         }
       }
     } catch (SocketException e) {
-      // What came before it counts.
+      // Bytes before the reset count.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -120,7 +120,7 @@ public final class RawClient implements AutoCloseable {
     try {
       socket.getInputStream().transferTo(read);
     } catch (SocketException e) {
-      // What came before it counts.
+      // Bytes before the reset count.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,7 +13,7 @@ final class RequestBodyMemoryTest {
   private final RequestBodyMemory memory = new RequestBodyMemory(0, Duration.ofMillis(50));
 
   @Test
-  void a_large_body_waits_until_another_one_is_done() {
+  void a_large_body_waits_until_memory_of_another_one_is_released() {
     var first = memory.new Share();
     first.take(RequestBodyReader.MAX_BYTES);
     var second = memory.new Share();
@@ -27,7 +27,7 @@ final class RequestBodyMemoryTest {
   }
 
   @Test
-  void the_same_request_takes_its_share_once() {
+  void a_request_reserves_body_memory_once() {
     try (var share = memory.new Share()) {
       share.take(RequestBodyReader.MAX_BYTES / 2);
       share.take(RequestBodyReader.MAX_BYTES);

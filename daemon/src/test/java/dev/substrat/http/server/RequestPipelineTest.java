@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who gets in, and in which order the others are turned away.
+/// Checks of a request (host, origin, token, route) and their order.
 @OnEveryDatabase
 final class RequestPipelineTest {
   private final TestDaemon daemon;
@@ -83,7 +83,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void an_agent_may_not_do_what_only_the_operator_may() {
+  void an_agent_cannot_use_routes_of_the_operator() {
     String path = "/api/agents/" + daemon.createAgent("ada", "[]").path("id").asText();
     Answer minted = daemon.post(path + "/tokens", "{}");
     assertThat(minted.status()).isEqualTo(201);
@@ -96,7 +96,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void a_foreign_host_is_refused_before_anything_else() {
+  void a_foreign_host_is_rejected_before_other_checks() {
     for (String host :
         new String[] {
           "evil.example",
@@ -112,7 +112,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void the_names_of_this_machine_are_not_foreign() {
+  void names_of_the_loopback_host_are_accepted() {
     for (String host :
         new String[] {
           "localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:7420", "substrat.localhost:7420"
@@ -123,7 +123,7 @@ final class RequestPipelineTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"https://evil.example", "null", "http://localhost:1", "file://", ""})
-  void a_foreign_page_is_refused_before_anything_else(String origin) {
+  void a_foreign_origin_is_rejected_before_other_checks(String origin) {
     assertProblem(stranger.get("/api/agents", "Origin", origin), 403, "FOREIGN_ORIGIN");
     assertProblem(stranger.get("/healthz", "Origin", origin), 403, "FOREIGN_ORIGIN");
     assertProblem(
@@ -131,7 +131,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void a_second_origin_does_not_hide_behind_the_first() {
+  void a_second_origin_header_is_checked() {
     assertThat(
             get(
                 "/healthz",
@@ -142,7 +142,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void the_daemons_own_page_is_welcome() {
+  void the_origin_of_the_daemon_is_accepted() {
     assertThat(daemon.client().get("/api/agents", "Origin", daemon.url()).status()).isEqualTo(200);
   }
 
@@ -164,7 +164,7 @@ final class RequestPipelineTest {
   }
 
   @Test
-  void the_same_idempotency_key_finds_the_same_message() {
+  void the_same_idempotency_key_returns_the_same_message() {
     String path =
         "/api/agents/" + daemon.createAgent("ben", "[]").path("id").asText() + "/messages";
     String[] key = {"Idempotency-Key", "once"};

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.platform.config.TlsFiles;
-import dev.substrat.platform.log.Overheard;
+import dev.substrat.platform.log.CapturedLog;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.TlsDaemon;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Certificates and keys as files: which ones are taken, and how mistakes are reported.
+/// Certificates and keys as files: which formats are accepted, and how mistakes are reported.
 @Timeout(120)
 final class ServerCertificateTest {
   @TempDir private static Path shared;
@@ -48,15 +48,15 @@ final class ServerCertificateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
-  void a_key_of_each_usual_kind_is_taken(String algorithm) {
+  void rsa_ec_and_ed25519_keys_are_accepted(String algorithm) {
     Issued issued = authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     assertThat(ServerCertificate.read(files(issued)).isValidNow()).isTrue();
   }
 
-  /// What older tools write: the key itself, without the wrapping of PKCS#8.
+  /// Format of older tools: the key itself, without PKCS#8.
   @ParameterizedTest
   @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
-  void a_traditional_key_is_taken(String algorithm, String label) throws IOException {
+  void a_traditional_pem_key_is_accepted(String algorithm, String label) throws IOException {
     Issued issued = authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     String parameters = TestAuthority.pem("EC PARAMETERS", new byte[] {5, 0});
     Path key = write("old.key", parameters + TestAuthority.pem(label, unwrapped(issued.pkcs8())));
@@ -67,7 +67,7 @@ final class ServerCertificateTest {
   /// Files that OpenSSL wrote (`ecparam -genkey`, `genrsa -traditional`), with all that it adds.
   @ParameterizedTest
   @ValueSource(strings = {"ec", "rsa"})
-  void a_traditional_key_of_openssl_is_taken(String kind) {
+  void a_traditional_pem_key_of_openssl_is_accepted(String kind) {
     Path place = Path.of("src/test/resources/tls");
     var files = new TlsFiles(place.resolve(kind + ".crt"), place.resolve(kind + ".key"));
     assertThat(ServerCertificate.read(files).files()).isEqualTo(files);
@@ -144,7 +144,7 @@ final class ServerCertificateTest {
     refused(new TlsFiles(noBase64, first.key()), "is not base64", "copy it again");
   }
 
-  /// Wherever a copy stops, it is not taken for the whole.
+  /// A truncated copy is rejected wherever it ends.
   @Test
   void a_file_that_ends_too_early_is_refused() throws IOException {
     String whole = Files.readString(first.certificate());
@@ -160,7 +160,7 @@ final class ServerCertificateTest {
   @Test
   void an_expired_certificate_is_a_warning() {
     Issued expired = authority.issueExpired("expired");
-    try (var log = new Overheard();
+    try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, expired, directory.resolve("data"))) {
       assertThat(daemon.url()).startsWith("https://");
       Await.until(() -> log.all().contains("TLS certificate is not valid now"));
@@ -169,7 +169,7 @@ final class ServerCertificateTest {
   }
 
   @Test
-  void nothing_is_made_for_a_daemon_with_bad_files() {
+  void a_daemon_with_invalid_certificate_files_creates_no_data() {
     Path data = directory.resolve("data");
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
@@ -184,7 +184,7 @@ final class ServerCertificateTest {
     Files.copy(first.certificate(), certificate);
     Files.copy(first.key(), key);
     var live = new Issued(certificate, key, "");
-    try (var log = new Overheard();
+    try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, live, directory.resolve("data"))) {
       assertThat(serial(daemon)).isEqualTo(first.serial());
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Clients that begin something and do not go on with it. Each costs a thread, so none may keep it.
+/// Clients that do not finish a request or do not read a response. Each uses a thread, so each must
+/// time out.
 @Timeout(60)
 final class SlowClientTest {
   private static final ClientTimeouts SHORT =
@@ -23,7 +24,7 @@ final class SlowClientTest {
 
   private static final int LARGE = 64 * 1024 * 1024;
 
-  /// What a body is in these tests.
+  /// Request body of these tests.
   public record Word(String word) {}
 
   private final LinkedBlockingQueue<Thread> serving = new LinkedBlockingQueue<>();
@@ -52,7 +53,7 @@ final class SlowClientTest {
 
   /// A deadline keeps its thread and with it everything the connection has read.
   @Test
-  void nothing_of_a_connection_that_was_refused_is_kept() throws Exception {
+  void a_rejected_connection_leaves_no_state() throws Exception {
     for (String head : List.of("\u0001\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nb\u0001d\r\n\r\n")) {
       try (var client = new RawClient(server.url())) {
         client.send(head);
@@ -67,7 +68,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_body_that_does_not_come_is_not_waited_for() throws Exception {
+  void a_body_that_does_not_arrive_times_out() throws Exception {
     try (var client = new RawClient(server.url())) {
       client.send("POST /say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
       assertThat(client.rest()).isEmpty();
@@ -76,7 +77,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_chunk_that_does_not_come_is_not_waited_for() throws Exception {
+  void a_chunk_that_does_not_arrive_times_out() throws Exception {
     try (var client = new RawClient(server.url())) {
       client.send(
           "POST /say HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{");
@@ -86,7 +87,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_body_that_breaks_off_is_no_mystery() throws Exception {
+  void a_truncated_body_is_a_malformed_request() throws Exception {
     try (var client = new RawClient(server.url())) {
       client.send("POST /say HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
       client.finish();
@@ -96,7 +97,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_body_nobody_wants_is_not_waited_for() throws Exception {
+  void the_body_of_a_rejected_request_is_not_awaited() throws Exception {
     try (var client = new RawClient(server.url())) {
       client.send(
           "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 17\r\n\r\n{\"word\":");
@@ -106,7 +107,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void headers_that_do_not_end_are_not_waited_for() {
+  void incomplete_headers_time_out() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\nX-And-So: on");
       assertThat(client.rest()).isEmpty();
@@ -115,7 +116,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_request_line_that_does_not_end_is_not_waited_for() {
+  void an_incomplete_request_line_times_out() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /fi");
       assertThat(client.rest()).isEmpty();
@@ -124,7 +125,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_request_line_that_comes_byte_by_byte_is_not_waited_for() {
+  void a_request_line_that_arrives_byte_by_byte_times_out() {
     try (var client = new RawClient(server.url())) {
       // Each byte waits for answers on other connections: the line must not become too long.
       while (client.isSent(new byte[] {'G'})) {
@@ -137,14 +138,14 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_connection_without_a_request_is_not_kept() {
+  void a_connection_without_a_request_is_closed() {
     try (var client = new RawClient(server.url())) {
       assertThat(client.rest()).isEmpty();
     }
   }
 
   @Test
-  void a_second_request_that_does_not_end_is_not_waited_for() {
+  void an_incomplete_second_request_times_out() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /fine HTTP/1.1\r\nHost: localhost\r\n\r\nGET /fi");
       assertThat(client.rest()).containsOnlyOnce("HTTP/1.1 200 ");
@@ -165,7 +166,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void headers_that_are_late_but_come_are_fine() {
+  void late_headers_within_the_timeout_are_accepted() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /fine HTTP/1.1\r\n");
       client.send("Host: localhost\r\nConnection: close\r\n\r\n");
@@ -174,7 +175,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_client_that_never_reads_is_given_up() throws Exception {
+  void a_client_that_never_reads_is_disconnected() throws Exception {
     try (var client = new RawClient(server.url(), 4096)) {
       client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertIsOver();
@@ -183,7 +184,7 @@ final class SlowClientTest {
   }
 
   @Test
-  void a_client_that_reads_gets_all_of_it() {
+  void a_slow_client_that_reads_gets_the_whole_response() {
     try (var client = new RawClient(server.url())) {
       client.send("GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       assertThat(client.rest()).hasSizeGreaterThan(LARGE);

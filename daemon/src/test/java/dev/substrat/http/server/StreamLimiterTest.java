@@ -19,7 +19,7 @@ final class StreamLimiterTest {
   private final CountDownLatch end = new CountDownLatch(1);
 
   @Test
-  void one_stream_too_many_is_refused_until_another_one_ends() {
+  void a_stream_over_the_limit_is_rejected_until_another_one_ends() {
     var streams = new ArrayList<RawClient>();
     try (var server =
         new TestServer(

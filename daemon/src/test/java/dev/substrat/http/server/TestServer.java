@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A server for some routes and nothing else, with the patience a test has. Everybody with a token
-/// is the operator.
+/// HTTP server with some routes and short timeouts. Every token authenticates the operator.
 public final class TestServer implements AutoCloseable {
   private final RequestPipeline door;
   private final HttpServer server;
@@ -38,12 +37,12 @@ public final class TestServer implements AutoCloseable {
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
   }
 
-  /// One where even those without a token are the operator.
+  /// A server that accepts requests without a token as the operator.
   public static TestServer openToAll(List<HttpRoute> routes, ClientTimeouts patience) {
-    return new TestServer(routes, patience, new Everybody());
+    return new TestServer(routes, patience, new AcceptAllAuthenticator());
   }
 
-  private static final class Everybody implements TokenAuthenticator {
+  private static final class AcceptAllAuthenticator implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> authenticate(String token) {
       return Optional.of(new CallerPermissions(new Principal.Operator()));
@@ -63,7 +62,7 @@ public final class TestServer implements AutoCloseable {
     return door.openDeadlines();
   }
 
-  /// Tells open streams to end.
+  /// Ends open streams.
   public void announceStop() {
     door.close();
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The second ear: a Unix socket that only its owner can reach.
+/// The Unix socket of the daemon, which only its owner can open.
 @Requirement("S1-4")
 @Timeout(60)
 final class UnixSocketTest {
@@ -57,7 +57,7 @@ final class UnixSocketTest {
   /// Clients of the socket need a token, too.
   @Test
   @Requirement("N7")
-  void the_token_decides_here_too() throws IOException {
+  void the_socket_requires_a_token_too() throws IOException {
     try (var daemon = TestDaemon.on(place)) {
       Path socket = socket(daemon);
       daemon.post("/api/agents", "{\"name\":\"mira\",\"provider\":{\"name\":\"external\"}}");
@@ -84,7 +84,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void only_the_daemons_user_may_open_it() throws IOException {
+  void only_the_daemons_user_can_open_the_socket() throws IOException {
     try (var daemon = TestDaemon.on(place)) {
       assertThat(mode(socket(daemon))).isEqualTo(SOCKET);
       assertThat(mode(daemon.data().resolve("operator.token"))).isEqualTo("rw-------");
@@ -92,7 +92,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void it_goes_when_the_daemon_goes() throws IOException {
+  void the_socket_is_deleted_when_the_daemon_stops() throws IOException {
     Path socket;
     try (var daemon = TestDaemon.on(place)) {
       socket = socket(daemon);
@@ -102,7 +102,7 @@ final class UnixSocketTest {
   }
 
   @Test
-  void one_left_by_a_dead_daemon_is_replaced() throws IOException {
+  void a_socket_left_by_a_dead_daemon_is_replaced() throws IOException {
     Files.writeString(place.directory().resolve("daemon.sock"), "left behind");
     try (var daemon = TestDaemon.on(place)) {
       assertThat(talk(socket(daemon), "GET /healthz", "")).contains(" 200 ");
@@ -111,7 +111,7 @@ final class UnixSocketTest {
 
   /// The kernel takes 108 bytes for a socket's path; data directories may be deeper.
   @Test
-  void a_deep_data_directory_has_a_socket_all_the_same() throws IOException {
+  void a_deep_data_directory_still_has_a_socket() throws IOException {
     Path deep = place.directory().resolve("a".repeat(100)).resolve("\u00fc".repeat(60));
     Path socket;
     try (var daemon = TestDaemon.on(place, deep, Map.of())) {

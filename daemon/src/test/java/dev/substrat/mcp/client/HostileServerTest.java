@@ -1,6 +1,6 @@
 package dev.substrat.mcp.client;
 
-import static dev.substrat.mcp.client.Visits.call;
+import static dev.substrat.mcp.client.TestMcpClients.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -33,11 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class HostileServerTest {
   private static final String TOO_MUCH = "x".repeat(ServerMessages.LONGEST);
 
-  private Visits visits;
+  private TestMcpClients visits;
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
   }
 
   @AfterEach
@@ -55,7 +55,7 @@ final class HostileServerTest {
         lie(
             "a result that nobody could read",
             Reason.TOO_LARGE,
-            turn -> turn.result(StrangeServer.said("x".repeat(1 << 20)))),
+            turn -> turn.result(FakeMcpServer.said("x".repeat(1 << 20)))),
         lie(
             "a nest without bottom",
             Reason.PROTOCOL,
@@ -88,31 +88,31 @@ final class HostileServerTest {
         lie(
             "an error in the protocol's words",
             Reason.REFUSED,
-            turn -> turn.json(Json.text(StrangeServer.error(turn.id(), -32602, "no such place")))));
+            turn -> turn.json(Json.text(FakeMcpServer.error(turn.id(), -32602, "no such place")))));
   }
 
-  private static Arguments lie(String what, Reason reason, StrangeServer.Reaction reaction) {
+  private static Arguments lie(String what, Reason reason, FakeMcpServer.Reaction reaction) {
     return Arguments.argumentSet(what, reason, reaction);
   }
 
   @ParameterizedTest
   @MethodSource("lies")
-  void every_invalid_server_message_has_an_error_code(Reason reason, StrangeServer.Reaction lie) {
-    try (var server = StrangeServer.modern();
+  void every_invalid_server_message_has_an_error_code(Reason reason, FakeMcpServer.Reaction lie) {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on("tools/call", lie);
-      RemoteFailure failure = Visits.failure(() -> call(client));
+      RemoteFailure failure = TestMcpClients.failure(() -> call(client));
       assertThat(failure.reason()).as(failure.getMessage()).isEqualTo(reason);
       assertThat(failure.fault("strange").code()).isEqualTo(ErrorCode.UPSTREAM_ERROR);
 
-      server.on("tools/call", turn -> turn.result(StrangeServer.said("sorry")));
-      assertThat(Visits.text(call(client))).isEqualTo("sorry");
+      server.on("tools/call", turn -> turn.result(FakeMcpServer.said("sorry")));
+      assertThat(TestMcpClients.text(call(client))).isEqualTo("sorry");
     }
   }
 
   @Test
-  void who_is_silent_or_drips_is_left_at_the_deadline() {
-    try (var server = StrangeServer.modern();
+  void a_silent_or_slow_server_times_out() {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on("tools/call", _ -> await(over));
@@ -133,7 +133,8 @@ final class HostileServerTest {
 
   private static RemoteFailure impatient(McpClient client) {
     var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
-    return Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+    return TestMcpClients.failure(
+        () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
   }
 
   private static void await(CountDownLatch latch) {
@@ -145,8 +146,8 @@ final class HostileServerTest {
   }
 
   @Test
-  void a_server_that_never_greets_is_left_at_the_deadline() {
-    try (var server = StrangeServer.modern()) {
+  void a_server_that_never_initializes_times_out() {
+    try (var server = FakeMcpServer.modern()) {
       var over = new CountDownLatch(1);
       server.on("server/discover", _ -> await(over));
       server.on("initialize", _ -> await(over));
@@ -160,29 +161,30 @@ final class HostileServerTest {
   @Test
   void unreachable_and_blocked_servers_have_different_errors() {
     String gone;
-    try (var server = StrangeServer.modern()) {
+    try (var server = FakeMcpServer.modern()) {
       gone = server.url();
     }
-    assertThat(Visits.failure(() -> visits.to(gone)).reason()).isEqualTo(Reason.UNREACHABLE);
+    assertThat(TestMcpClients.failure(() -> visits.to(gone)).reason())
+        .isEqualTo(Reason.UNREACHABLE);
     for (String url : List.of("https://10.0.0.1/mcp", "http://10.0.0.1/mcp", "http://1.1.1.1/")) {
-      RemoteFailure blocked = Visits.failure(() -> visits.to(url));
+      RemoteFailure blocked = TestMcpClients.failure(() -> visits.to(url));
       assertThat(blocked.reason()).as(url).isEqualTo(Reason.BLOCKED);
       assertThat(blocked.fault("x").code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
     }
   }
 
   @Test
-  void who_does_not_let_us_in_is_not_greeted_again() {
-    try (var server = StrangeServer.modern()) {
+  void an_unauthorized_response_is_not_retried_with_another_era() {
+    try (var server = FakeMcpServer.modern()) {
       server.on("server/discover", turn -> turn.status(401, "who is hush?"));
-      assertThat(Visits.failure(() -> visits.to(server))).hasMessageContaining("401");
+      assertThat(TestMcpClients.failure(() -> visits.to(server))).hasMessageContaining("401");
       assertThat(server.heard()).hasSize(1);
     }
   }
 
   @Test
-  void a_list_without_end_is_not_read_to_its_end() {
-    try (var server = StrangeServer.modern();
+  void an_endless_tool_list_is_read_up_to_a_limit() {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on(
           "tools/list",
@@ -199,52 +201,52 @@ final class HostileServerTest {
       server.on("tools/list", turn -> turn.result(list(50, "x".repeat(60_000))));
       assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
       server.on("tools/list", turn -> turn.result(list(500, "short")));
-      assertThat(client.listTools(Visits.PATIENCE)).hasSize(500);
+      assertThat(client.listTools(TestMcpClients.PATIENCE)).hasSize(500);
     }
   }
 
   private static RemoteFailure listing(McpClient client) {
-    return Visits.failure(() -> client.listTools(Visits.PATIENCE));
+    return TestMcpClients.failure(() -> client.listTools(TestMcpClients.PATIENCE));
   }
 
   private static ObjectNode list(int many, String description) {
     var list = Json.object();
     var tools = list.putArray("tools");
-    IntStream.range(0, many).forEach(i -> tools.add(StrangeServer.tool("tool" + i, description)));
+    IntStream.range(0, many).forEach(i -> tools.add(FakeMcpServer.tool("tool" + i, description)));
     return list;
   }
 
   @Test
   void an_invalid_tool_is_ignored_and_the_others_are_kept() {
-    try (var server = StrangeServer.modern();
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
-      var listless = StrangeServer.tool("listless", "");
+      var listless = FakeMcpServer.tool("listless", "");
       listless.putObject("inputSchema").put("type", "array");
-      var mirrored = StrangeServer.tool("mirrored", "");
+      var mirrored = FakeMcpServer.tool("mirrored", "");
       mirrored
           .withObject("/inputSchema/properties/secret")
           .put("type", "object")
           .put("x-mcp-header", "Secret");
       server.offers(
-          StrangeServer.tool("", ""),
-          StrangeServer.tool("line\nbreak", ""),
-          StrangeServer.tool("x".repeat(129), ""),
-          StrangeServer.tool("huge", "x".repeat(70_000)),
+          FakeMcpServer.tool("", ""),
+          FakeMcpServer.tool("line\nbreak", ""),
+          FakeMcpServer.tool("x".repeat(129), ""),
+          FakeMcpServer.tool("huge", "x".repeat(70_000)),
           Json.object().put("name", "bare"),
-          StrangeServer.tool("deaf", "").put("description", 7),
+          FakeMcpServer.tool("deaf", "").put("description", 7),
           listless,
           mirrored,
-          StrangeServer.tool("weather", "Tells the weather.").put("icons", "whatever"));
-      assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+          FakeMcpServer.tool("weather", "Tells the weather.").put("icons", "whatever"));
+      assertThat(client.listTools(TestMcpClients.PATIENCE)).containsExactly(TestMcpClients.WEATHER);
 
-      server.offers(StrangeServer.tool("twice", "a"), StrangeServer.tool("twice", "b"));
+      server.offers(FakeMcpServer.tool("twice", "a"), FakeMcpServer.tool("twice", "b"));
       assertThat(listing(client).reason()).isEqualTo(Reason.PROTOCOL);
     }
   }
 
   @Test
   void unknown_progress_and_notifications_are_ignored() {
-    try (var server = StrangeServer.modern();
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on(
           "tools/call",
@@ -255,15 +257,15 @@ final class HostileServerTest {
               events.send(JsonRpc.notification("notifications/progress", params));
               events.raw("data: [1]\n\ndata: 7\n\ndata: {}\n\n");
             }
-            events.send(JsonRpc.result(turn.id(), StrangeServer.said("well")));
+            events.send(JsonRpc.result(turn.id(), FakeMcpServer.said("well")));
           });
-      assertThat(Visits.text(call(client))).isEqualTo("well");
+      assertThat(TestMcpClients.text(call(client))).isEqualTo("well");
     }
   }
 
   @Test
-  void a_server_that_asks_without_end_is_answered_a_few_questions_at_a_time() {
-    try (var server = StrangeServer.legacy("2025-11-25");
+  void answers_to_endless_server_requests_are_limited_in_concurrency() {
+    try (var server = FakeMcpServer.legacy("2025-11-25");
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on(
@@ -273,32 +275,32 @@ final class HostileServerTest {
             turn.status(202, "");
           });
       server.on("tools/call", turn -> answer(turn, 500));
-      assertThat(Visits.text(call(client))).isEqualTo("well");
+      assertThat(TestMcpClients.text(call(client))).isEqualTo("well");
       Await.until(() -> server.count("POST") >= 16);
       over.countDown();
 
       server.on("tools/call", turn -> answer(turn, 1));
       int before = server.count("POST");
       Await.until(() -> {
-        assertThat(Visits.text(call(client))).isEqualTo("well");
+        assertThat(TestMcpClients.text(call(client))).isEqualTo("well");
         return server.count("POST") > before;
       });
       assertThat(before).as("answers to 500 questions").isEqualTo(16);
     }
   }
 
-  /// Asks so many questions before it says what it was asked for.
-  private static void answer(StrangeServer.Turn turn, int questions) throws IOException {
+  /// Sends that many requests before its answer.
+  private static void answer(FakeMcpServer.Turn turn, int questions) throws IOException {
     var events = turn.events();
     for (int i = 0; i < questions; i++) {
       events.send(JsonRpc.request(new TextNode("q" + i), "ping", Json.object()));
     }
-    events.send(JsonRpc.result(turn.id(), StrangeServer.said("well")));
+    events.send(JsonRpc.result(turn.id(), FakeMcpServer.said("well")));
   }
 
   @Test
-  void characters_that_cannot_be_kept_are_replaced() {
-    try (var server = StrangeServer.modern();
+  void characters_that_databases_cannot_store_are_replaced() {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on(
           "tools/call",
@@ -306,7 +308,7 @@ final class HostileServerTest {
               turn.json(
                   "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a\\u0000b\\ud800\"}]}}"
                       .formatted(turn.id())));
-      assertThat(Visits.text(call(client))).isEqualTo("a\uFFFDb\uFFFD");
+      assertThat(TestMcpClients.text(call(client))).isEqualTo("a\uFFFDb\uFFFD");
     }
   }
 }

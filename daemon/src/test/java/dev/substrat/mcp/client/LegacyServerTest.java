@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client;
 
-import static dev.substrat.mcp.client.Visits.call;
-import static dev.substrat.mcp.client.Visits.text;
+import static dev.substrat.mcp.client.TestMcpClients.call;
+import static dev.substrat.mcp.client.TestMcpClients.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LegacyServerTest {
   private static final String NEWEST = "2025-11-25";
 
-  private Visits visits;
+  private TestMcpClients visits;
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
   }
 
   @AfterEach
@@ -42,13 +42,14 @@ final class LegacyServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"2025-11-25", "2025-06-18", "2025-03-26"})
   @Requirement("S3-49")
-  void each_revision_is_spoken_as_agreed(String revision) {
-    try (var server = StrangeServer.legacy(revision)) {
+  void each_negotiated_revision_is_used(String revision) {
+    try (var server = FakeMcpServer.legacy(revision)) {
       try (var client = visits.to(server)) {
         assertThat(client.revision()).isEqualTo(revision);
-        assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+        assertThat(client.listTools(TestMcpClients.PATIENCE))
+            .containsExactly(TestMcpClients.WEATHER);
         assertThat(text(call(client))).isEqualTo("it rains");
-        client.ping(Visits.PATIENCE);
+        client.ping(TestMcpClients.PATIENCE);
       }
       assertThat(server.count("notifications/initialized")).isEqualTo(1);
       assertThat(server.last("tools/call").headers())
@@ -63,36 +64,38 @@ final class LegacyServerTest {
   }
 
   @Test
-  void a_server_that_speaks_nothing_of_ours_is_left() {
-    try (var server = StrangeServer.legacy("1999-01-01")) {
-      assertThat(Visits.failure(() -> visits.to(server)).reason()).isEqualTo(Reason.PROTOCOL);
+  void a_server_without_a_supported_revision_is_rejected() {
+    try (var server = FakeMcpServer.legacy("1999-01-01")) {
+      assertThat(TestMcpClients.failure(() -> visits.to(server)).reason())
+          .isEqualTo(Reason.PROTOCOL);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {404, 400})
-  void a_lost_session_is_said_and_nothing_is_asked_again(int status) {
-    try (var server = StrangeServer.legacy(NEWEST);
+  void a_lost_session_is_reported_and_the_call_is_not_repeated(int status) {
+    try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on(
           "tools/call",
           turn -> {
             if ("session-1".equals(turn.heard().headers().get("mcp-session-id"))) {
               turn.status(
-                  status, Json.text(StrangeServer.error(turn.id(), -32000, "unknown session")));
+                  status, Json.text(FakeMcpServer.error(turn.id(), -32000, "unknown session")));
             } else {
-              turn.result(StrangeServer.said("again"));
+              turn.result(FakeMcpServer.said("again"));
             }
           });
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.SESSION_LOST);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason())
+          .isEqualTo(Reason.SESSION_LOST);
       assertThat(server.count("tools/call")).isEqualTo(1);
       assertThat(server.count("initialize")).isEqualTo(1);
     }
   }
 
   @Test
-  void a_stream_that_breaks_is_resumed_where_it_broke() {
-    try (var server = StrangeServer.legacy(NEWEST);
+  void a_broken_stream_is_resumed_after_its_last_event() {
+    try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var id = new AtomicReference<JsonNode>();
       server.on(
@@ -105,7 +108,7 @@ final class LegacyServerTest {
           "GET",
           turn -> {
             if ("e1".equals(turn.heard().headers().get("last-event-id"))) {
-              turn.events().send(JsonRpc.result(id.get(), StrangeServer.said("at last")));
+              turn.events().send(JsonRpc.result(id.get(), FakeMcpServer.said("at last")));
             } else {
               turn.status(405, "");
             }
@@ -116,16 +119,16 @@ final class LegacyServerTest {
 
   @Test
   void a_stream_that_ends_without_an_answer_is_a_failure() {
-    try (var server = StrangeServer.legacy(NEWEST);
+    try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on("tools/call", turn -> turn.events().raw(": nothing\n\n"));
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
     }
   }
 
   @Test
   void server_requests_are_rejected_and_pings_are_answered() {
-    try (var server = StrangeServer.legacy(NEWEST);
+    try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var answered = new CountDownLatch(2);
       server.on(
@@ -142,7 +145,7 @@ final class LegacyServerTest {
                 JsonRpc.request(new TextNode("q1"), "sampling/createMessage", Json.object()));
             events.send(JsonRpc.request(new TextNode("q2"), "ping", Json.object()));
             await(answered);
-            events.send(JsonRpc.result(turn.id(), StrangeServer.said("then without")));
+            events.send(JsonRpc.result(turn.id(), FakeMcpServer.said("then without")));
           });
       assertThat(text(call(client))).isEqualTo("then without");
       assertThat(server.heard())
@@ -167,12 +170,14 @@ final class LegacyServerTest {
 
   @Test
   void a_timed_out_request_is_cancelled_on_the_server() throws Exception {
-    try (var server = StrangeServer.legacy(NEWEST);
+    try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on("tools/call", _ -> await(over));
       var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
-      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      var failure =
+          TestMcpClients.failure(
+              () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
       Await.until(() -> server.count("notifications/cancelled") == 1);
       over.countDown();
@@ -182,8 +187,8 @@ final class LegacyServerTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard_on_the_stream_beside() throws Exception {
-    try (var server = StrangeServer.legacy(NEWEST)) {
+  void a_tool_change_is_received_on_the_get_stream() throws Exception {
+    try (var server = FakeMcpServer.legacy(NEWEST)) {
       var told = new CountDownLatch(1);
       server.on(
           "GET",
@@ -201,8 +206,8 @@ final class LegacyServerTest {
 
   @Test
   @Requirement("S3-50")
-  void a_stream_beside_that_is_refused_for_now_is_asked_for_again() throws Exception {
-    try (var server = StrangeServer.legacy(NEWEST)) {
+  void a_get_stream_that_is_temporarily_refused_is_retried() throws Exception {
+    try (var server = FakeMcpServer.legacy(NEWEST)) {
       server.on(
           "GET",
           turn -> {
@@ -222,12 +227,13 @@ final class LegacyServerTest {
   }
 
   @Test
-  void the_transport_of_2024_is_found_and_used() {
-    try (var server = StrangeServer.legacy("2024-11-05")) {
-      var old = new OldTransport(server, "/messages?session=1");
+  void the_http_with_sse_transport_of_2024_is_detected_and_used() {
+    try (var server = FakeMcpServer.legacy("2024-11-05")) {
+      var old = new LegacySseTransport(server, "/messages?session=1");
       try (var client = visits.to(server)) {
         assertThat(client.revision()).isEqualTo("2024-11-05");
-        assertThat(client.listTools(Visits.PATIENCE)).containsExactly(Visits.WEATHER);
+        assertThat(client.listTools(TestMcpClients.PATIENCE))
+            .containsExactly(TestMcpClients.WEATHER);
         assertThat(text(call(client))).isEqualTo("it rains");
       }
       assertThat(old.isUsed()).isTrue();
@@ -235,12 +241,13 @@ final class LegacyServerTest {
   }
 
   @Test
-  void headers_are_for_the_server_that_was_configured_and_for_no_other() {
-    try (var server = StrangeServer.legacy("2024-11-05");
-        var thief = StrangeServer.legacy(NEWEST)) {
-      new OldTransport(server, thief.url());
+  void configured_headers_are_sent_only_to_the_configured_server() {
+    try (var server = FakeMcpServer.legacy("2024-11-05");
+        var thief = FakeMcpServer.legacy(NEWEST)) {
+      new LegacySseTransport(server, thief.url());
       var address = new ServerAddress.Sse(server.url(), Map.of("Authorization", "hush"));
-      assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+      assertThat(visits.failure(address, TestMcpClients.PATIENCE).reason())
+          .isEqualTo(Reason.PROTOCOL);
       assertThat(thief.heard()).isEmpty();
     }
   }

@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client;
 
-import static dev.substrat.mcp.client.Visits.PLAIN;
-import static dev.substrat.mcp.client.Visits.text;
+import static dev.substrat.mcp.client.TestMcpClients.PLAIN;
+import static dev.substrat.mcp.client.TestMcpClients.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,16 +26,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Our client at a server of the modern era: most of it at our own door.
+/// Our client with a server of the modern era, mostly our own MCP server.
 @Timeout(60)
 final class ModernServerTest {
   @TempDir private Path directory;
-  private Visits visits;
+  private TestMcpClients visits;
   private FixtureServer door;
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
     door = new FixtureServer(directory);
   }
 
@@ -50,19 +50,19 @@ final class ModernServerTest {
   void tools_are_listed_and_called() {
     try (var client = visits.to(door.url())) {
       assertThat(client.revision()).isEqualTo("2026-07-28");
-      assertThat(client.listTools(Visits.PATIENCE))
+      assertThat(client.listTools(TestMcpClients.PATIENCE))
           .extracting(ToolDefinition::name)
           .contains("test_simple_text", "json_schema_2020_12_tool");
       assertThat(text(call(client, "test_simple_text", Json.object())))
           .isEqualTo("This is a simple text response for testing.");
       assertThat(call(client, "test_error_handling", Json.object()).path("isError").asBoolean())
           .isTrue();
-      client.ping(Visits.PATIENCE);
+      client.ping(TestMcpClients.PATIENCE);
     }
   }
 
   @Test
-  void arguments_are_repeated_in_headers_where_the_schema_wants_it() {
+  void arguments_are_copied_to_headers_if_the_schema_says_so() {
     try (var client = visits.to(door.url())) {
       ToolDefinition mirror = find(client, "test_header_mirror");
       var arguments = Json.object();
@@ -83,7 +83,7 @@ final class ModernServerTest {
 
   @Test
   @Requirement("S3-53")
-  void how_far_a_call_is_is_heard_while_it_runs() {
+  void progress_of_a_call_is_received_while_it_runs() {
     var reports = new CopyOnWriteArrayList<String>();
     try (var client = visits.to(door.url())) {
       client.callTool(
@@ -91,7 +91,7 @@ final class ModernServerTest {
           Json.object(),
           new McpClient.Manner(
               (done, total, message) -> reports.add(done + "/" + total.orElse(-1) + " " + message),
-              Visits.PATIENCE,
+              TestMcpClients.PATIENCE,
               null));
     }
     assertThat(reports)
@@ -103,34 +103,35 @@ final class ModernServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"elicitation", "sampling", "list_roots"})
-  void a_server_that_needs_a_person_is_refused(String what) {
+  void a_server_request_that_needs_a_person_fails_the_call(String what) {
     try (var client = visits.to(door.url())) {
       var failure =
-          Visits.failure(() -> call(client, "test_input_required_result_" + what, Json.object()));
+          TestMcpClients.failure(
+              () -> call(client, "test_input_required_result_" + what, Json.object()));
       assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
     }
   }
 
   @Test
   void an_elicitation_is_cancelled_and_the_server_may_continue() {
-    try (var server = StrangeServer.modern();
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on(
           "tools/call",
           turn ->
               turn.result(
                   turn.params().has("inputResponses")
-                      ? StrangeServer.said(turn.params().toString())
+                      ? FakeMcpServer.said(turn.params().toString())
                       : question("elicitation/create")));
-      var params = Json.parse(text(Visits.call(client)).getBytes(UTF_8));
+      var params = Json.parse(text(TestMcpClients.call(client)).getBytes(UTF_8));
       assertThat(params.at("/inputResponses/it/action").asText()).isEqualTo("cancel");
       assertThat(params.path("requestState").asText()).isEqualTo("opaque");
 
       server.on("tools/call", turn -> turn.result(question("elicitation/create")));
-      assertThat(Visits.failure(() -> Visits.call(client)))
+      assertThat(TestMcpClients.failure(() -> TestMcpClients.call(client)))
           .hasMessageContaining("which is not supported");
       server.on("tools/call", turn -> turn.result(question("sampling/createMessage")));
-      assertThat(Visits.failure(() -> Visits.call(client)))
+      assertThat(TestMcpClients.failure(() -> TestMcpClients.call(client)))
           .hasMessageContaining("which is not supported");
     }
   }
@@ -142,7 +143,7 @@ final class ModernServerTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard() throws InterruptedException {
+  void a_tool_change_notification_is_received() throws InterruptedException {
     try (var client = visits.to(door.url())) {
       visits.awaitChange(() -> call(client, "test_trigger_tool_change", Json.object()));
     }
@@ -152,7 +153,7 @@ final class ModernServerTest {
   void an_interrupted_call_disconnects_and_the_server_notices() throws Exception {
     var begun = new CountDownLatch(1);
     var left = new CountDownLatch(1);
-    try (var server = StrangeServer.modern();
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on(
           "tools/call",
@@ -169,7 +170,8 @@ final class ModernServerTest {
           });
       var failure = new AtomicReference<RemoteFailure>();
       Thread caller =
-          Thread.ofVirtual().start(() -> failure.set(Visits.failure(() -> Visits.call(client))));
+          Thread.ofVirtual()
+              .start(() -> failure.set(TestMcpClients.failure(() -> TestMcpClients.call(client))));
       begun.await();
       caller.interrupt();
       caller.join();
@@ -180,8 +182,8 @@ final class ModernServerTest {
   }
 
   @Test
-  void many_calls_run_at_once_and_each_gets_its_own_answer() throws Exception {
-    try (var server = StrangeServer.modern();
+  void concurrent_calls_each_get_their_own_answer() throws Exception {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       var together = new CountDownLatch(8);
       server.on(
@@ -189,7 +191,7 @@ final class ModernServerTest {
           turn -> {
             together.countDown();
             awaitAll(together);
-            turn.result(StrangeServer.said(turn.params().at("/arguments/n").asText()));
+            turn.result(FakeMcpServer.said(turn.params().at("/arguments/n").asText()));
           });
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         var answers =
@@ -200,7 +202,7 @@ final class ModernServerTest {
                             () ->
                                 text(
                                     client.callTool(
-                                        Visits.WEATHER, Json.object().put("n", n), PLAIN)))
+                                        TestMcpClients.WEATHER, Json.object().put("n", n), PLAIN)))
                     .toList());
         for (int i = 0; i < 8; i++) {
           assertThat(answers.get(i).get()).isEqualTo(String.valueOf(i + 1));
@@ -218,11 +220,11 @@ final class ModernServerTest {
   }
 
   @Test
-  void a_key_goes_along_so_that_a_server_of_our_kind_knows_a_repetition() {
-    try (var server = StrangeServer.modern();
+  void the_idempotency_key_is_sent_in_the_metadata() {
+    try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       client.callTool(
-          Visits.WEATHER,
+          TestMcpClients.WEATHER,
           Json.object(),
           new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofSeconds(5), "run/7"));
       assertThat(server.last("tools/call").message().at("/params/_meta/substrat~1idempotencyKey"))
@@ -235,7 +237,7 @@ final class ModernServerTest {
   }
 
   private static ToolDefinition find(McpClient client, String tool) {
-    return client.listTools(Visits.PATIENCE).stream()
+    return client.listTools(TestMcpClients.PATIENCE).stream()
         .filter(one -> one.name().equals(tool))
         .findFirst()
         .orElseThrow();

@@ -1,8 +1,8 @@
 package dev.substrat.mcp.client;
 
-import static dev.substrat.mcp.client.Visits.call;
-import static dev.substrat.mcp.client.Visits.program;
-import static dev.substrat.mcp.client.Visits.text;
+import static dev.substrat.mcp.client.TestMcpClients.call;
+import static dev.substrat.mcp.client.TestMcpClients.program;
+import static dev.substrat.mcp.client.TestMcpClients.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Servers that are programs, good and bad, written in the language every machine has.
+/// MCP servers that are programs, working and broken, written as shell scripts.
 @Timeout(60)
 @Requirement("S3-49")
 final class ProgramTest {
@@ -74,11 +74,11 @@ final class ProgramTest {
       "say '\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"it rains\"}]}'";
 
   @TempDir private Path directory;
-  private Visits visits;
+  private TestMcpClients visits;
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
   }
 
   @AfterEach
@@ -88,7 +88,7 @@ final class ProgramTest {
 
   @ParameterizedTest
   @ValueSource(strings = {LEGACY, MODERN})
-  void a_program_of_either_era_is_greeted_and_called(String era) {
+  void a_program_of_either_era_is_initialized_and_called(String era) {
     try (var client = visits.to(program(READ + era + CALL.formatted(RAIN)))) {
       assertThat(client.revision()).isEqualTo(era.equals(MODERN) ? "2026-07-28" : "2025-06-18");
       assertThat(text(call(client))).isEqualTo("it rains");
@@ -96,7 +96,7 @@ final class ProgramTest {
   }
 
   @Test
-  void a_change_of_the_tools_is_heard() throws InterruptedException {
+  void a_tool_change_notification_is_received() throws InterruptedException {
     try (var _ = visits.to(program(READ + MODERN + CALL.formatted(RAIN)))) {
       visits.awaitChange(() -> {});
     }
@@ -119,19 +119,19 @@ final class ProgramTest {
           heard.incrementAndGet();
           throw new UncheckedIOException(new IOException("the client has gone"));
         };
-    var manner = new McpClient.Manner(gone, Visits.PATIENCE, null);
+    var manner = new McpClient.Manner(gone, TestMcpClients.PATIENCE, null);
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
       for (int i = 0; i < 2; i++) {
-        assertThat(text(client.callTool(Visits.WEATHER, Json.object(), manner)))
+        assertThat(text(client.callTool(TestMcpClients.WEATHER, Json.object(), manner)))
             .isEqualTo("it rains");
       }
-      assertThat(heard).as("told once in each call").hasValue(2);
+      assertThat(heard).as("once per call").hasValue(2);
       assertThat(client.isOpen()).isTrue();
     }
   }
 
   @Test
-  void one_that_dies_of_what_it_does_not_know_is_greeted_in_the_old_way() {
+  void a_program_that_exits_on_the_modern_handshake_is_restarted_with_the_legacy_one() {
     String dies =
         LEGACY.replace("say '\"error\":{\"code\":-32601,\"message\":\"what?\"}'", "exit 3");
     assertThat(dies).contains("exit 3");
@@ -141,24 +141,26 @@ final class ProgramTest {
   }
 
   @Test
-  void a_little_garbage_is_overheard_and_much_is_the_end() {
+  void a_few_invalid_lines_are_ignored_and_many_end_the_connection() {
     String little = "echo hello; echo; echo '[1]'; ";
     try (var client = visits.to(program(little + READ + LEGACY + CALL.formatted(RAIN)))) {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
-    assertThat(visits.failure(program("yes"), Visits.PATIENCE).reason()).isEqualTo(Reason.PROTOCOL);
+    assertThat(visits.failure(program("yes"), TestMcpClients.PATIENCE).reason())
+        .isEqualTo(Reason.PROTOCOL);
   }
 
   @Test
-  void a_line_without_end_is_the_end() {
+  void a_line_that_is_too_long_ends_the_connection() {
     var address = program("tr '\\0' x < /dev/zero");
-    assertThat(visits.failure(address, Visits.PATIENCE).reason()).isEqualTo(Reason.TOO_LARGE);
+    assertThat(visits.failure(address, TestMcpClients.PATIENCE).reason())
+        .isEqualTo(Reason.TOO_LARGE);
   }
 
   @Test
-  void the_last_words_of_one_that_ends_say_why_without_secrets() {
+  void the_failure_of_a_program_that_exits_contains_its_stderr_without_secrets() {
     RemoteFailure failure =
-        visits.failure(program("echo 'no key hush found' >&2; exit 4"), Visits.PATIENCE);
+        visits.failure(program("echo 'no key hush found' >&2; exit 4"), TestMcpClients.PATIENCE);
     assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
     assertThat(failure)
         .hasMessageContaining("exit code 4")
@@ -166,21 +168,23 @@ final class ProgramTest {
   }
 
   @Test
-  void one_that_ends_during_a_call_fails_the_call_and_is_not_open_any_more() {
+  void a_program_that_exits_during_a_call_fails_the_call_and_closes_the_client() {
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
       assertThat(client.isOpen()).isFalse();
-      assertThat(Visits.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
     }
   }
 
   @Test
-  void answers_under_other_ids_are_nobodys() {
+  void answers_with_unknown_ids_are_ignored() {
     String liar =
         "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
       var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
-      var failure = Visits.failure(() -> client.callTool(Visits.WEATHER, Json.object(), manner));
+      var failure =
+          TestMcpClients.failure(
+              () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
       assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
     }
   }
@@ -195,7 +199,7 @@ final class ProgramTest {
             ServerAddress.Access.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
-    RemoteFailure failure = visits.failure(nothing, Visits.PATIENCE);
+    RemoteFailure failure = visits.failure(nothing, TestMcpClients.PATIENCE);
 
     assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
     assertThat(failure).hasMessageContaining("program /no/such/program not found");
@@ -204,8 +208,8 @@ final class ProgramTest {
 
   @Test
   void a_program_installed_in_tmp_is_the_only_thing_visible_there() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    SandboxAssumption.requireWorks(walls);
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(policy);
     assumeThat(directory).startsWith(Path.of("/tmp"));
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
@@ -227,14 +231,14 @@ final class ProgramTest {
               ServerAddress.Access.READ_ONLY,
               List.of(),
               UnaryOperator.identity());
-      try (var client = visits.insideWalls(walls, address)) {
+      try (var client = visits.insideWalls(policy, address)) {
         assertThat(text(call(client))).as(command.toString()).isEqualTo("it rains");
       }
     }
   }
 
   @Test
-  void its_environment_is_what_was_configured_and_the_basics() {
+  void the_environment_has_the_configured_and_the_basic_variables() {
     String tell =
         "say \"\\\"result\\\":{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$(env |"
             + " cut -d= -f1 | tr '\\n' ' ')\\\"}]}\"";
@@ -256,7 +260,7 @@ final class ProgramTest {
   }
 
   @Test
-  void nothing_of_it_lives_on() throws Exception {
+  void closing_the_client_ends_all_processes_of_the_program() throws Exception {
     Path pids = directory.resolve("pids");
     String breeds = "sleep 1000 & echo $! > " + pids + "; " + READ + LEGACY + CALL.formatted(RAIN);
     try (var client = visits.to(program(breeds))) {
@@ -268,8 +272,8 @@ final class ProgramTest {
 
   @Test
   void in_the_sandbox_nothing_is_writable_and_hidden_directories_are_invisible() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    SandboxAssumption.requireWorks(walls);
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    SandboxAssumption.requireWorks(policy);
     Path hidden = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("hidden"));
     try {
       Files.writeString(hidden.resolve("token"), "hush");
@@ -285,7 +289,7 @@ final class ProgramTest {
               ServerAddress.Access.READ_ONLY,
               List.of(hidden),
               UnaryOperator.identity());
-      try (var client = visits.insideWalls(walls, address)) {
+      try (var client = visits.insideWalls(policy, address)) {
         assertThat(text(call(client))).isEqualTo("it rains");
       }
     } finally {
@@ -307,9 +311,9 @@ final class ProgramTest {
   }
 
   @Test
-  void with_paths_it_writes_and_reads_what_was_granted_and_sees_nothing_else() throws Exception {
-    Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+  void a_program_reads_and_writes_only_granted_paths() throws Exception {
+    Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
+    assumeThat(policy.works()).as(policy.state().detail()).isTrue();
     Path data = Files.createDirectory(directory.resolve("data"));
     Path home = Files.createDirectory(data.resolve("home"));
     Path notes = Files.createDirectory(directory.resolve("notes"));
@@ -337,7 +341,7 @@ final class ProgramTest {
                 new SandboxPolicy.VisiblePath(logs, logs, SandboxPolicy.Access.READ)),
             List.of(home));
 
-    try (var client = visits.insideWalls(walls, checking(checks, access, data))) {
+    try (var client = visits.insideWalls(policy, checking(checks, access, data))) {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
 
@@ -347,7 +351,7 @@ final class ProgramTest {
   }
 
   @Test
-  void a_path_that_is_gone_or_leads_to_the_hidden_keeps_it_from_starting() throws Exception {
+  void a_missing_path_or_one_that_exposes_hidden_files_prevents_the_start() throws Exception {
     Path data = Files.createDirectory(directory.resolve("data"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), data);
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
@@ -356,7 +360,7 @@ final class ProgramTest {
               false,
               List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)),
               List.of(data));
-      RemoteFailure failure = visits.failure(checking("", access, data), Visits.PATIENCE);
+      RemoteFailure failure = visits.failure(checking("", access, data), TestMcpClients.PATIENCE);
       assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
     }
@@ -374,14 +378,14 @@ final class ProgramTest {
       })
   void a_failure_caused_by_the_sandbox_has_a_hint_for_a_person(String said, String hint) {
     RemoteFailure failure =
-        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), Visits.PATIENCE);
+        visits.failure(program("echo \"%s\" >&2; exit 4".formatted(said)), TestMcpClients.PATIENCE);
     assertThat(failure).hasMessageContaining(said);
     assertThat(failure.fault("box").hint()).contains(hint);
     assertThat(failure.problem().contains(hint)).isEqualTo(!said.contains("Tuesday"));
   }
 
   @Test
-  void one_that_never_answers_has_what_it_complained_about_in_its_failure() {
+  void the_failure_of_a_program_without_answer_contains_its_stderr() {
     RemoteFailure failure =
         visits.failure(
             program("echo 'waiting for hush' >&2; exec sleep 1000"), Duration.ofSeconds(2));
@@ -389,9 +393,9 @@ final class ProgramTest {
     assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
   }
 
-  /// With the daemon's home, where the program could read nothing of root's.
+  /// With the daemon's home directory, where the program could not read files of root.
   @Test
-  void for_root_the_home_is_hidden_but_for_the_program() throws IOException {
+  void for_root_the_home_directory_is_hidden_except_for_the_program() throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     var address =
         new ServerAddress.Program(

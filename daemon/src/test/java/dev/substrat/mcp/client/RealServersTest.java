@@ -34,7 +34,7 @@ final class RealServersTest {
   private static Npm npm;
 
   @TempDir private Path directory;
-  private Visits visits;
+  private TestMcpClients visits;
 
   @BeforeAll
   static void install() throws Exception {
@@ -50,7 +50,7 @@ final class RealServersTest {
 
   @BeforeEach
   void open() {
-    visits = new Visits();
+    visits = new TestMcpClients();
   }
 
   @AfterEach
@@ -59,7 +59,7 @@ final class RealServersTest {
   }
 
   @Test
-  void everything_over_stdio() {
+  void the_everything_server_works_over_stdio() {
     try (var client = visits.to(program("mcp-server-everything", "stdio"))) {
       work(client);
     }
@@ -67,7 +67,7 @@ final class RealServersTest {
 
   @ParameterizedTest
   @CsvSource({"streamableHttp,/mcp", "sse,/sse"})
-  void everything_over_http(String transport, String path) throws Exception {
+  void the_everything_server_works_over_http(String transport, String path) throws Exception {
     int port = freePort();
     var builder = new ProcessBuilder(npm.command("mcp-server-everything", transport));
     builder.environment().put("PORT", String.valueOf(port));
@@ -85,7 +85,7 @@ final class RealServersTest {
 
   private static void work(McpClient client) {
     assertThat(client.revision()).isEqualTo("2025-11-25");
-    assertThat(Visits.text(call(client, "echo", Json.object().put("message", "ahoy"))))
+    assertThat(TestMcpClients.text(call(client, "echo", Json.object().put("message", "ahoy"))))
         .isEqualTo("Echo: ahoy");
     assertThat(
             call(client, "get-structured-content", Json.object().put("location", "New York"))
@@ -97,16 +97,16 @@ final class RealServersTest {
     client.callTool(
         find(client, "trigger-long-running-operation"),
         Json.object().put("duration", 1).put("steps", 2),
-        new McpClient.Manner((done, _, _) -> reports.add(done), Visits.PATIENCE, null));
+        new McpClient.Manner((done, _, _) -> reports.add(done), TestMcpClients.PATIENCE, null));
     assertThat(reports).containsExactly(1.0, 2.0);
   }
 
   @Test
-  void files_and_a_memory() throws IOException {
+  void the_filesystem_and_memory_servers_work() throws IOException {
     Path file = Files.writeString(directory.resolve("log.txt"), "fair winds");
     try (var client = visits.to(program("mcp-server-filesystem", directory.toString()))) {
       var path = Json.object().put("path", file.toRealPath().toString());
-      assertThat(Visits.text(call(client, "read_text_file", path))).isEqualTo("fair winds");
+      assertThat(TestMcpClients.text(call(client, "read_text_file", path))).isEqualTo("fair winds");
       assertThat(
               call(client, "read_text_file", Json.object().put("path", "/etc/hostname"))
                   .path("isError")
@@ -134,7 +134,7 @@ final class RealServersTest {
 
   /// Until the server is up.
   private McpClient patiently(String url) {
-    long end = System.nanoTime() + Visits.PATIENCE.toNanos();
+    long end = System.nanoTime() + TestMcpClients.PATIENCE.toNanos();
     while (true) {
       try {
         return visits.to(url);
@@ -151,11 +151,11 @@ final class RealServersTest {
   }
 
   private static ObjectNode call(McpClient client, String tool, ObjectNode arguments) {
-    return client.callTool(find(client, tool), arguments, Visits.PLAIN);
+    return client.callTool(find(client, tool), arguments, TestMcpClients.PLAIN);
   }
 
   private static ToolDefinition find(McpClient client, String tool) {
-    return client.listTools(Visits.PATIENCE).stream()
+    return client.listTools(TestMcpClients.PATIENCE).stream()
         .filter(one -> one.name().equals(tool))
         .findFirst()
         .orElseThrow();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SseParserTest {
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r", "\r\n"})
-  void lines_may_end_in_any_way(String end) {
+  void lines_may_end_with_cr_lf_or_both(String end) {
     assertThat(
             read(
                 String.join(end, "data: one", "data: two", "", "event: endpoint", "data:/here", "")
@@ -26,18 +26,18 @@ final class SseParserTest {
   }
 
   @Test
-  void comments_unknown_fields_and_events_without_data_are_nothing() {
+  void comments_unknown_fields_and_events_without_data_are_ignored() {
     assertThat(read(": hello\n\nfoo: bar\n\nid: 1\ndata:\n\nevent: x\n\ndata: y\n\n"))
         .containsExactly(new Event("message", "y"));
   }
 
   @Test
-  void an_event_that_does_not_end_is_none() {
+  void an_incomplete_event_is_ignored() {
     assertThat(read("data: one\n\ndata: half")).containsExactly(new Event("message", "one"));
   }
 
   @Test
-  void ids_and_pauses_are_kept_for_a_resumption() {
+  void event_ids_and_retry_times_are_stored_for_resumption() {
     var reader = reader("id: 7\nretry: 250\ndata: x\n\nid: a\0b\nretry: soon\ndata: y\n\n");
     reader.next();
     reader.next();
@@ -48,7 +48,7 @@ final class SseParserTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"data: %s\n\n", "%s", "data: 12345678\ndata: %s\n\n"})
-  void none_is_longer_than_the_limit(String form) {
+  void an_event_over_the_size_limit_is_rejected(String form) {
     var reader = reader(form.formatted("x".repeat(95)));
     assertThatThrownBy(reader::next)
         .isInstanceOfSatisfying(

@@ -72,7 +72,7 @@ final class ToolDefinitionTest {
         "{\"anyOf\":[{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}]}|false",
         "{\"default\":{\"x-mcp-header\":\"A\"}}|true"
       })
-  void headers_are_for_plain_arguments_that_can_be_found(String schema, boolean isFine) {
+  void header_parameters_must_be_scalars_at_a_fixed_path(String schema, boolean isFine) {
     var said = Json.object().put("name", "weather");
     said.set("inputSchema", Json.own(schema));
     assertThat(ToolDefinitionRules.wrong(said, true).isEmpty()).isEqualTo(isFine);

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a visitor of the zoo writes down for an agent.
+/// Brain entries that zoo clients write for an agent.
 @OnEveryDatabase
 @Requirement({"S2-43", "C11"})
 final class BrainToolsTest {
@@ -47,7 +47,7 @@ final class BrainToolsTest {
 
   @Test
   @Requirement({"S2-26", "S2-35"})
-  void they_stand_beside_the_other_tools_and_say_whose_entry_they_need() {
+  void brain_tools_are_listed_with_the_zoo_tools_and_require_an_agent_id() {
     assertThat(cards).hasSize(7).containsKeys(TOOLS.toArray(String[]::new));
     for (String tool : TOOLS) {
       assertThat(card(tool).at("/inputSchema/required").toString()).startsWith("[\"agentId\"");
@@ -87,7 +87,7 @@ final class BrainToolsTest {
   }
 
   @Test
-  void an_entry_is_its_agents_alone() {
+  void a_brain_entry_belongs_to_one_agent() {
     String id =
         call("agent_zoo_create_brain_entry", "{'agentId':'ada','title':'A','content':'heron'}")
             .path("id")
@@ -106,7 +106,7 @@ final class BrainToolsTest {
 
   @Test
   @Requirement({"S2-28", "S2-29", "S2-41"})
-  void mistakes_are_results() {
+  void mistakes_are_returned_as_error_results() {
     for (String tool : TOOLS) {
       assertThat(failure(tool, "{'agentId':'xyz','entryId':'e','title':'t','content':'c'}"))
           .isEqualTo("AGENT_NOT_FOUND");

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The ids that clients give their calls stand in the record beside ours.
+/// Call ids of MCP clients are recorded with the calls.
 @OnEveryDatabase
 final class ClientMetaTest {
   private final McpTeam team;
@@ -26,7 +26,7 @@ final class ClientMetaTest {
   }
 
   @Test
-  void ids_of_known_clients_are_kept_and_nothing_else() {
+  void only_ids_of_known_clients_are_recorded() {
     call(
         team.client("ada"),
         """
@@ -60,14 +60,14 @@ final class ClientMetaTest {
   }
 
   @Test
-  void a_call_without_ids_has_none() {
+  void a_call_without_client_ids_is_recorded_without_them() {
     call(team.client("ada"), "{\"callId\":null}");
 
     assertThat(record("ada").get(0).path("clientMeta").isNull()).isTrue();
   }
 
   @Test
-  void calls_of_a_turn_keep_theirs() throws Exception {
+  void calls_of_a_turn_are_recorded_with_client_ids() throws Exception {
     try (var held = HeldTurn.begin(team.daemon, "mira", "")) {
       call(held.client(), "{\"claudecode/toolUseId\":\"toolu_9\"}");
       held.release("aye");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a chat should look at when it becomes an agent.
+/// References in an agent's prompt when a chat injects the agent.
 final class ContextRefsTest {
   private static final String LINE =
       "You are now Ana. Use agentId=ana for all agent_zoo tool usage.";
@@ -43,7 +43,7 @@ final class ContextRefsTest {
 
   @Test
   @Requirement({"S2-31", "S2-22", "S2-23", "S2-24"})
-  void references_end_the_prompt_whatever_else_it_has() {
+  void references_are_at_the_end_of_the_prompt() {
     String skills = "\n\n## Active Skills\n\n### Tea\nBrew.";
     String parted = "\n\nBe brief.\n\n---";
 
@@ -55,7 +55,7 @@ final class ContextRefsTest {
 
   @Test
   @Requirement({"S2-31", "S2-22", "S2-23", "S2-24", "S2-9", "C11"})
-  void without_references_nothing_is_said_of_them() {
+  void without_references_the_prompt_does_not_mention_them() {
     for (String none : new String[] {"", ",\"contextRefs\":[]"}) {
       assertThat(prompt(PROMPT + SKILL + none))
           .isEqualTo(LINE + "\n\nBe brief.\n\n---\n\n## Active Skills\n\n### Tea\nBrew.")
@@ -70,7 +70,7 @@ final class ContextRefsTest {
 
   @Test
   @Requirement("S2-31")
-  void references_are_shown_part_by_part_too() {
+  void references_are_part_of_the_structured_form() {
     save(PROMPT + REFS);
     String list = "[\"docs/style.md\",\"https://example.org/a?b=c\"]";
 

@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A workspace that is meant for one agent of the zoo.
+/// Tokens of zoo clients with a default agent.
 @OnEveryDatabase
 final class DefaultAgentTest {
   private final McpTeam team;
@@ -28,7 +28,7 @@ final class DefaultAgentTest {
   @Test
   @Requirement({"S2-34", "S2-16"})
   void a_new_chat_gets_its_default_agent() {
-    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+    try (var ide = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.instructions())
           .contains("The default agent of this workspace is Rita (agentId=rita).");
       assertThat(ide.prompts().path(0).path("name").asText()).isEqualTo("agent_zoo_use_default");
@@ -36,10 +36,10 @@ final class DefaultAgentTest {
           .isEqualTo(ide.injected("rita"))
           .endsWith("Review.");
       assertThat(ide.call("agent_zoo_inject", "{}").path("code").asText())
-          .as("the tools still want to be told")
+          .as("the tools still require an agent id")
           .isEqualTo("INVALID_ARGUMENTS");
     }
-    try (var ide = new ZooVisitor(team.daemon, "")) {
+    try (var ide = new ZooTestClient(team.daemon, "")) {
       assertThat(ide.instructions()).doesNotContain("default agent");
       assertThat(ide.prompts().toString()).doesNotContain("agent_zoo_use_default");
       assertThat(ide.rpc("prompts/get", "{\"name\":\"agent_zoo_use_default\"}").has("error"))
@@ -49,8 +49,8 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void a_default_that_was_terminated_is_said_to_be() {
-    try (var before = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+  void a_terminated_default_agent_is_reported_as_terminated() {
+    try (var before = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       team.daemon.delete("/api/agents/rita");
 
       assertThat(before.prompt("agent_zoo_use_default"))
@@ -68,7 +68,7 @@ final class DefaultAgentTest {
 
   @Test
   @Requirement("S2-34")
-  void the_default_goes_with_the_token_and_with_the_one_in_its_place() {
+  void the_default_agent_belongs_to_the_token_and_its_successor() {
     String rita = team.daemon.get("/api/agents/rita").text("id");
     String id =
         team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"rita\"}").text("id");
@@ -86,20 +86,20 @@ final class DefaultAgentTest {
     var operators = team.daemon.post("/api/tokens", "{\"defaultAgent\":\"rita\"}");
     assertThat(operators.status()).isEqualTo(400);
     assertThat(operators.text("message")).startsWith("/defaultAgent");
-    var nobodys = team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"nobody\"}");
-    assertThat(nobodys.status()).isEqualTo(404);
-    assertThat(nobodys.text("code")).isEqualTo("AGENT_NOT_FOUND");
+    var unknown = team.daemon.post("/api/tokens", "{\"zoo\":true,\"defaultAgent\":\"nobody\"}");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.text("code")).isEqualTo("AGENT_NOT_FOUND");
   }
 
   @Test
   @Requirement("S2-34")
-  void an_agent_that_is_called_default_does_not_get_in_the_way() {
+  void an_agent_named_default_is_not_the_default_agent() {
     team.daemon.post("/api/agents", "{\"name\":\"default\",\"systemPrompt\":\"I am it.\"}");
-    try (var ide = new ZooVisitor(team.daemon, ",\"defaultAgent\":\"rita\"")) {
+    try (var ide = new ZooTestClient(team.daemon, ",\"defaultAgent\":\"rita\"")) {
       assertThat(ide.prompts().findValuesAsText("name")).containsOnlyOnce("agent_zoo_use_default");
       assertThat(ide.prompt("agent_zoo_use_default")).endsWith("Review.");
     }
-    try (var ide = new ZooVisitor(team.daemon, "")) {
+    try (var ide = new ZooTestClient(team.daemon, "")) {
       assertThat(ide.prompt("agent_zoo_use_default")).endsWith("I am it.");
     }
   }

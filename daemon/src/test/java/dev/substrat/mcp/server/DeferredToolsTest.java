@@ -105,7 +105,7 @@ final class DeferredToolsTest {
   }
 
   @Test
-  void a_person_sees_and_tries_all_tools_also_those_not_loaded() {
+  void a_person_sees_and_tries_all_tools_including_deferred_ones() {
     flights();
 
     List<String> seen =

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What tools say about themselves is true: the form of their results, and what a call does.
+/// Tool definitions are true: the output schema, and the annotations about effects.
 @OnEveryDatabase
 final class EveryToolTest {
 
@@ -79,7 +79,7 @@ final class EveryToolTest {
   private Map<String, JsonNode> schemas() {
     var schemas = new TreeMap<String, JsonNode>();
     cards.forEach((tool, card) -> schemas.put(tool, card.path("inputSchema")));
-    try (var visitor = new ZooVisitor(team.daemon, "")) {
+    try (var visitor = new ZooTestClient(team.daemon, "")) {
       visitor
           .rpc("tools/list", "{}")
           .at("/result/tools")
@@ -122,7 +122,7 @@ final class EveryToolTest {
 
   @Test
   @Requirement("C21")
-  void what_a_description_calls_the_default_is_in_the_schema() {
+  void defaults_named_in_descriptions_are_in_the_schema() {
     var silent = new TreeMap<>(parameters());
     silent
         .values()
@@ -192,9 +192,10 @@ final class EveryToolTest {
   }
 
   @Test
-  void every_tool_says_what_it_is_and_does() {
+  void every_tool_has_a_title_an_output_schema_and_annotations() {
     assertThat(cards.keySet())
-        .containsExactlyInAnyOrderElementsOf(Use.ALL.stream().map(Use::tool).toList());
+        .containsExactlyInAnyOrderElementsOf(
+            ExampleCall.ALL.stream().map(ExampleCall::tool).toList());
     assertThat(cards.values())
         .allSatisfy(card -> {
           assertThat(card.path("title").asText()).isNotEmpty().doesNotContain("_");
@@ -264,14 +265,14 @@ final class EveryToolTest {
             "unsubscribe",
             "update_memory");
     assertThat(hinted("openWorldHint"))
-        .as("nobody outside is reached, but files are")
+        .as("no external system is reached, but files are")
         .containsExactly("edit_file", "run_command", "write_file");
   }
 
   @Test
   @Requirement({"S0-16", "S1-13", "C17"})
-  void every_result_has_the_declared_form_and_the_text_is_the_same() {
-    for (Use use : Use.here()) {
+  void every_result_matches_its_output_schema_and_its_text() {
+    for (ExampleCall use : ExampleCall.here()) {
       JsonNode result = result(use);
       JsonNode content = result.path("structuredContent");
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isFalse();
@@ -279,7 +280,7 @@ final class EveryToolTest {
       JsonNode schema = card(use).path("outputSchema");
       JsonSchema.of(schema).require(content);
       assertThat(McpTeam.fields(schema.path("properties")))
-          .as("%s says all its keys", use.tool())
+          .as("%s declares all its keys", use.tool())
           .containsAll(McpTeam.fields(content));
     }
   }
@@ -288,9 +289,9 @@ final class EveryToolTest {
   /// instead of our reason if they do not fit.
   @Test
   @Requirement("C12")
-  void failures_fit_the_declared_form_too() {
-    for (Use use : Use.here()) {
-      JsonNode result = result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
+  void failures_match_the_output_schema_too() {
+    for (ExampleCall use : ExampleCall.here()) {
+      JsonNode result = result(new ExampleCall(use.agent(), use.tool(), "{'nonsense':1}"));
       JsonNode content = result.path("structuredContent");
       assertThat(result.path("isError").asBoolean()).as("%s: %s", use, result).isTrue();
       assertThat(result.at("/content/0/text").asText()).isEqualTo(Json.text(content));
@@ -299,15 +300,15 @@ final class EveryToolTest {
     }
   }
 
-  /// Those that work, those that do not, and those that do not exist.
+  /// Successful calls, failing calls, and calls of unknown tools.
   @Test
   @Requirement({"S4-18", "S4-20"})
-  void every_call_is_recorded_once_and_so_is_its_return() {
+  void every_call_and_every_result_are_recorded_once() {
     var calls = new TreeMap<String, Integer>();
-    for (Use use : Use.here()) {
+    for (ExampleCall use : ExampleCall.here()) {
       result(use);
-      result(new Use(use.agent(), use.tool(), "{'nonsense':1}"));
-      result(new Use(use.agent(), "no_such_tool", "{}"));
+      result(new ExampleCall(use.agent(), use.tool(), "{'nonsense':1}"));
+      result(new ExampleCall(use.agent(), "no_such_tool", "{}"));
       calls.merge(use.agent(), 3, Integer::sum);
     }
     calls.forEach((agent, made) -> {
@@ -347,7 +348,7 @@ final class EveryToolTest {
   }
 
   @Test
-  void a_form_is_no_empty_promise() {
+  void an_output_schema_rejects_other_results() {
     JsonSchema form =
         JsonSchema.of(Objects.requireNonNull(cards.get("send_message")).path("outputSchema"));
 
@@ -370,12 +371,12 @@ final class EveryToolTest {
   @Test
   void read_only_calls_change_nothing_and_repeated_idempotent_calls_change_nothing_more()
       throws Exception {
-    for (Use use : Use.here()) {
+    for (ExampleCall use : ExampleCall.here()) {
       var before = everything();
       result(use);
       var after = everything();
       if (hint(use, "readOnlyHint")) {
-        assertThat(after).as("%s only looks", use).isEqualTo(before);
+        assertThat(after).as("%s is read-only", use).isEqualTo(before);
       } else {
         assertThat(after).as("%s does something", use).isNotEqualTo(before);
       }
@@ -383,14 +384,14 @@ final class EveryToolTest {
         List<String> told = told();
         result(use);
         assertThat(everything()).as("%s again", use).isEqualTo(after);
-        assertThat(told()).as("%s again: nobody is told", use).isEqualTo(told);
+        assertThat(told()).as("%s again: no new event", use).isEqualTo(told);
       }
     }
   }
 
   /// In the database beside the record, and in the workspaces.
   private Map<String, List<String>> everything() throws Exception {
-    var all = new TreeMap<>(Contents.besideTheRecord(team.place()));
+    var all = new TreeMap<>(DatabaseContents.besideTheRecord(team.place()));
     try (var files = Files.walk(team.daemon.data().resolve("workspaces"))) {
       all.put("files", files.filter(Files::isRegularFile).map(EveryToolTest::text).toList());
     } catch (NoSuchFileException e) {
@@ -407,9 +408,9 @@ final class EveryToolTest {
     }
   }
 
-  /// What the log says beside that tools were called.
+  /// Events other than those of tool calls.
   private List<String> told() throws Exception {
-    return Contents.told(team.place()).stream()
+    return DatabaseContents.told(team.place()).stream()
         .filter(kind -> !kind.equals("tool_called"))
         .toList();
   }
@@ -421,15 +422,15 @@ final class EveryToolTest {
         .toList();
   }
 
-  private boolean hint(Use use, String hint) {
+  private boolean hint(ExampleCall use, String hint) {
     return card(use).path("annotations").path(hint).asBoolean();
   }
 
-  private JsonNode card(Use use) {
+  private JsonNode card(ExampleCall use) {
     return Objects.requireNonNull(cards.get(use.tool()), use.tool());
   }
 
-  private JsonNode result(Use use) {
+  private JsonNode result(ExampleCall use) {
     String arguments = use.arguments().replace('\'', '"');
     for (var one : known.entrySet()) {
       arguments = arguments.replace("{" + one.getKey() + "}", one.getValue());

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// A turn of noor, whose script hands its token out and goes on only when it is released. What an
-/// agent's program could do with the token, the test does.
+/// A turn of noor whose script publishes its token and waits until it is released. The test uses
+/// the token like a program of the agent.
 public final class HeldTurn implements AutoCloseable {
   /// Both are pipes: opening one blocks until the other side is open.
   private static final String SCRIPT =
@@ -103,7 +103,7 @@ public final class HeldTurn implements AutoCloseable {
     return client.post("/mcp", McpTeam.request("tools/list", "{}")).status();
   }
 
-  /// Lets the script end with `word`, and waits until its turn is over.
+  /// Ends the script with `word` and waits until its turn has ended.
   void release(String word) throws IOException {
     Files.writeString(directory.resolve("go"), word + "\n");
     awaitEnd();

@@ -92,10 +92,10 @@ final class HostileInputTest {
     assertThat(answer.body().at("/error/code").asInt()).isEqualTo(-32700);
   }
 
-  /// The parser gives up on the first; the others must get through everything behind it.
+  /// The parser rejects the first; the others must pass all later checks.
   @ParameterizedTest
   @ValueSource(ints = {100_000, 990, 900, 480, 100})
-  void however_deep_it_is_there_is_an_answer(int depth) {
+  void nested_arguments_of_any_depth_are_rejected_with_an_error(int depth) {
     String deep = "[".repeat(depth) + "]".repeat(depth);
     String arguments = "{\"recipient\":\"ben\",\"text\":\"x\",\"deep\":" + deep + "}";
     String call = "\"name\":\"send_message\",\"arguments\":" + arguments;
@@ -121,7 +121,7 @@ final class HostileInputTest {
   }
 
   @Test
-  void ten_megabytes_are_too_much_whether_announced_or_not() {
+  void ten_megabytes_are_rejected_with_and_without_content_length() {
     String arguments = "{\"recipient\":\"ben\",\"text\":\"" + "x".repeat(10_000_000) + "\"}";
     String body =
         McpTeam.request(
@@ -152,7 +152,7 @@ final class HostileInputTest {
         "\"1\"",
         "\"é世\uD83D\uDE00\\n\"",
       })
-  void an_id_comes_back_as_it_was(String id) {
+  void a_request_id_is_returned_unchanged(String id) {
     String body = "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}".formatted(id);
     var answer = ada.post("/mcp", body);
     assertThat(answer.status()).isEqualTo(200);
@@ -160,14 +160,14 @@ final class HostileInputTest {
   }
 
   @Test
-  void a_long_id_comes_back_and_one_beyond_all_reason_does_not() {
+  void a_long_request_id_is_returned_and_an_oversized_number_is_rejected() {
     String id = "\"" + "x".repeat(1_000_000) + "\"";
     String body = "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}";
     assertThat(ada.post("/mcp", body.formatted(id)).body().path("id").toString()).isEqualTo(id);
     assertThat(ada.post("/mcp", body.formatted("1".repeat(5_000))).status()).isEqualTo(400);
   }
 
-  /// What the answer is like is ours to say; only a stream needs a client that can read one.
+  /// The server chooses the response type; only a stream needs a client that accepts it.
   @ParameterizedTest
   @CsvSource({
     "text/plain, application/json",
@@ -175,7 +175,7 @@ final class HostileInputTest {
     "nonsense, nonsense",
     "application/json; charset=utf-16, image/png;q=0.1",
   })
-  void odd_types_are_not_held_against_a_client(String type, String accepted) {
+  void unusual_content_types_are_accepted(String type, String accepted) {
     var answer =
         ada.post("/mcp", McpTeam.request("ping", "{}"), "Content-Type", type, "Accept", accepted);
     assertThat(answer.status()).isEqualTo(200);
@@ -183,7 +183,7 @@ final class HostileInputTest {
   }
 
   @Test
-  void who_cannot_read_a_stream_is_not_given_one_that_never_ends() {
+  void a_subscription_without_event_stream_support_is_an_error() {
     var answer =
         ada.post(
             "/mcp",
@@ -200,7 +200,7 @@ final class HostileInputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"_meta", "arguments", "name"})
-  void nonsense_in_a_calls_parts_is_refused_or_ignored_but_breaks_nothing(String part) {
+  void invalid_parts_of_a_call_are_rejected_or_ignored(String part) {
     for (String value :
         new String[] {"null", "true", "1e400", "\"x\"", "[]", "[[]]", "{\"a\":[]}"}) {
       String others = part.equals("name") ? "" : ",\"name\":\"check_inbox\"";
@@ -212,7 +212,7 @@ final class HostileInputTest {
   }
 
   @Test
-  void a_subscription_is_as_long_as_an_address_and_no_longer() {
+  void a_subscription_uri_has_a_maximum_length() {
     String session = ada.post("/mcp", McpTeam.request("initialize", "{}")).header("Mcp-Session-Id");
     String uri = "substrat://" + "x".repeat(100_000);
     JsonNode answer =
@@ -227,7 +227,7 @@ final class HostileInputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PUT", "PATCH", "OPTIONS", "HEAD"})
-  void other_methods_are_not_possible(String method) {
+  void other_http_methods_are_not_allowed(String method) {
     assertThat(ada.send(method, "/mcp", "").status()).isEqualTo(405);
   }
 

@@ -33,7 +33,7 @@ final class ImpersonationTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"from", "sender", "agent", "agent_id", "agentId", "caller", "principal", "token"})
-  void another_name_in_the_arguments_is_refused(String key) {
+  void another_agent_in_the_arguments_is_rejected(String key) {
     for (String mira : List.of("mira", id("mira"))) {
       String arguments =
           "{\"recipient\":\"ben\",\"text\":\"hi\",\"%s\":\"%s\"}".formatted(key, mira);
@@ -44,7 +44,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void another_name_beside_the_arguments_changes_nothing() {
+  void another_agent_in_query_headers_or_metadata_is_ignored() {
     String call =
         """
         {"name":"send_message","arguments":{"recipient":"ben","text":"hi","sync":false},
@@ -75,9 +75,9 @@ final class ImpersonationTest {
         .header("Mcp-Session-Id");
   }
 
-  /// The same answer for those that are there and those that are not.
+  /// The same response for existing and unknown agents.
   @Test
-  void another_agent_in_the_path_is_forbidden_and_unconfirmed() {
+  void another_agent_in_the_path_is_forbidden_whether_it_exists_or_not() {
     for (String other : List.of("mira", id("mira"), "ada", "nobody")) {
       for (String path : List.of("", "/activity", "/tokens", "/messages")) {
         var answer = team.client("ada").get("/api/agents/" + other + path);
@@ -98,7 +98,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void a_child_that_is_called_like_somebodys_id_is_not_taken_for_it() {
+  void a_child_named_like_an_agent_id_is_not_mistaken_for_that_agent() {
     String ben = id("ben");
     String child = "{\"name\":\"%s\",\"instructions\":\"be ben\"}".formatted(ben);
     assertThat(team.call("ada", "spawn_agent", child).path("status").asText()).isEqualTo("created");
@@ -130,7 +130,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void a_token_made_of_two_is_refused() {
+  void a_token_combined_from_two_tokens_is_rejected() {
     String[] ada = team.token("ada").split("_", 3);
     String[] mira = team.token("mira").split("_", 3);
     String[] operator = team.daemon.token().split("_", 3);
@@ -149,7 +149,7 @@ final class ImpersonationTest {
   }
 
   @Test
-  void a_token_that_was_taken_back_is_refused_like_one_that_never_was() {
+  void a_revoked_token_is_rejected_like_an_unknown_one() {
     String revoked = team.token("ada");
     team.daemon.delete("/api/tokens/" + revoked.split("_", 3)[1]);
     String rotated = team.token("ada");
@@ -184,7 +184,7 @@ final class ImpersonationTest {
 
   @Test
   @Requirement("A11")
-  void only_external_agents_act_by_themselves() {
+  void only_external_agents_can_call_tools_with_their_token() {
     team.daemon.createAgent("scripted", "[]");
     try (var other = team.daemon.as(team.token("scripted"))) {
       var refused = other.post("/mcp", McpTeam.request("tools/list", "{}")).body();

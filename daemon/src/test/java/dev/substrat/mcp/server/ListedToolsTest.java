@@ -71,7 +71,7 @@ final class ListedToolsTest {
 
   @Test
   @Requirement("C26")
-  void the_toolset_control_lists_and_brings_them() {
+  void the_toolset_control_provides_and_lists_the_control_tools() {
     external("otto", "\"toolsets\":[\"control\"]");
     external("olga", "\"toolsets\":[\"team\",\"control\"]");
     assertThat(listed("otto")).containsAll(CONTROL).doesNotContain("send_message");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A crowd of clients: every one of them is served, and none leaves anything behind.
+/// Many clients at the same time: each is served, and none leaves resources.
 @Timeout(600)
 final class ManySessionsTest {
   private static final int CROWD = 1_000;
@@ -29,7 +29,7 @@ final class ManySessionsTest {
 
   @BeforeEach
   void start() {
-    strangers = Remains.objects(McpSession.class);
+    strangers = LeakProbe.objects(McpSession.class);
     team = new McpTeam(place);
   }
 
@@ -42,7 +42,7 @@ final class ManySessionsTest {
   @Test
   void a_thousand_concurrent_sessions_are_all_notified_and_cleaned_up() throws Exception {
     TestClient ada = team.client("ada");
-    long before = Remains.sockets(team.daemon.url());
+    long before = LeakProbe.sockets(team.daemon.url());
     var sessions = new ArrayList<String>();
     var streams = new ArrayList<RawClient>();
     for (int i = 0; i < CROWD; i++) {
@@ -54,8 +54,8 @@ final class ManySessionsTest {
       sessions.add(session);
       streams.add(stream);
     }
-    assertThat(Remains.threads(FOLLOWING)).isEqualTo(CROWD);
-    assertThat(Remains.objects(McpSession.class)).isGreaterThanOrEqualTo(CROWD);
+    assertThat(LeakProbe.threads(FOLLOWING)).isEqualTo(CROWD);
+    assertThat(LeakProbe.objects(McpSession.class)).isGreaterThanOrEqualTo(CROWD);
 
     team.daemon.post("/api/agents/ada/messages", "{\"text\":\"all hands\"}");
     for (RawClient stream : streams) {
@@ -63,15 +63,15 @@ final class ManySessionsTest {
     }
 
     leave(ada, sessions, streams);
-    Remains.secondsUntil(() -> Remains.sockets(team.daemon.url()), before + 1, 30);
-    Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
-    assertThat(Remains.objects(Class.forName("dev.substrat.server.mcp.UnsentChanges"))).isZero();
-    assertThat(Remains.objects(McpSession.class))
-        .as("those who may come back")
+    LeakProbe.secondsUntil(() -> LeakProbe.sockets(team.daemon.url()), before + 1, 30);
+    LeakProbe.secondsUntil(() -> LeakProbe.threads(FOLLOWING), 0, 10);
+    assertThat(LeakProbe.objects(Class.forName("dev.substrat.server.mcp.UnsentChanges"))).isZero();
+    assertThat(LeakProbe.objects(McpSession.class))
+        .as("sessions that may be resumed")
         .isBetween(CROWD / 2L, CROWD / 2 + strangers);
   }
 
-  /// Half of them say goodbye.
+  /// Half of them close their session.
   private static void leave(TestClient ada, List<String> sessions, List<RawClient> streams) {
     for (int i = 0; i < CROWD; i += 2) {
       assertThat(ada.send("DELETE", "/mcp", "", "Mcp-Session-Id", sessions.get(i)).status())
@@ -84,18 +84,18 @@ final class ManySessionsTest {
   }
 
   @Test
-  void closed_sessions_leave_nothing() {
+  void closed_sessions_leave_no_resources() {
     TestClient ada = team.client("ada");
     comeAndGo(ada);
-    long descriptors = Remains.descriptors();
+    long descriptors = LeakProbe.descriptors();
     for (int i = 0; i < CONNECTS; i++) {
       comeAndGo(ada);
     }
 
     // The last one's stream may take a moment to end.
-    Remains.secondsUntil(Remains::descriptors, descriptors + 2, 10);
-    Remains.secondsUntil(() -> Remains.threads(FOLLOWING), 0, 10);
-    assertThat(Remains.objects(McpSession.class)).isLessThanOrEqualTo(strangers);
+    LeakProbe.secondsUntil(LeakProbe::descriptors, descriptors + 2, 10);
+    LeakProbe.secondsUntil(() -> LeakProbe.threads(FOLLOWING), 0, 10);
+    assertThat(LeakProbe.objects(McpSession.class)).isLessThanOrEqualTo(strangers);
   }
 
   private void comeAndGo(TestClient ada) {

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Mira, who leads ada and ben: external agents, acting through MCP with their tokens.
+/// Mira, who leads ada and ben: external agents that act over MCP with their tokens.
 final class McpTeam implements AutoCloseable {
   /// Parameters of `tools/list` that ask for output schemas.
   static final String WITH_OUTPUT = "{\"_meta\":{\"substrat/outputSchema\":true}}";

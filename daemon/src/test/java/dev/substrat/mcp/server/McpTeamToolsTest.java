@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a team does through MCP has exactly the promised shapes.
+/// Results of the team tools over MCP have exactly the documented keys.
 @OnEveryDatabase
 final class McpTeamToolsTest {
   private final McpTeam team;
@@ -28,7 +28,7 @@ final class McpTeamToolsTest {
   @Requirement({
     "S0-7", "S0-10", "S0-13", "S0-16", "S0-17", "S0-18", "S0-22", "S1-9", "S1-13", "S1-14"
   })
-  void a_question_and_its_answer_have_exactly_the_promised_shapes() {
+  void a_question_and_its_answer_have_exactly_the_documented_keys() {
     JsonNode sent = team.call("ada", "send_message", "{\"recipient\":\"ben\",\"text\":\"ready?\"}");
     String id = sent.path("message_id").asText();
     assertThat(McpTeam.fields(sent))
@@ -100,7 +100,7 @@ final class McpTeamToolsTest {
 
   @Test
   @Requirement("C13")
-  void a_child_is_known_by_its_id_as_well_as_by_its_name() {
+  void a_child_is_addressed_by_id_or_name() {
     String id =
         team.call("mira", "spawn_agent", "{\"name\":\"noor\",\"instructions\":\"x\"}")
             .path("agent_id")
@@ -114,7 +114,7 @@ final class McpTeamToolsTest {
   }
 
   @Test
-  void a_reply_that_comes_too_late_opens_no_wait_and_a_wrong_reference_is_refused() {
+  void a_late_reply_creates_no_pending_reply_and_an_invalid_reference_is_rejected() {
     String sent = "{\"recipient\":\"ben\",\"text\":\"fyi\",\"sync\":false}";
     String id = team.call("ada", "send_message", sent).path("message_id").asText();
     String late =

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A lead, a worker and a reviewer do a whole job over MCP the way language models do: they spell
-/// out defaults, fill in empty texts, ask back, and forget an address. What they do next follows
-/// from the results of their calls and from nothing else.
+/// A lead, a worker and a reviewer complete a task over MCP like language models do: they spell out
+/// defaults, send empty texts, ask counter-questions and omit addresses. Each next action depends
+/// only on the results of earlier calls.
 @OnEveryDatabase
 final class ModelTeamworkTest {
   private static final int MOST_CALLS = 20;
@@ -66,7 +66,7 @@ final class ModelTeamworkTest {
     return result;
   }
 
-  /// What has arrived; a model fills in every argument it sees.
+  /// Reads the inbox; a model fills in every argument it sees.
   private JsonNode inbox(String agent) {
     JsonNode messages = call(agent, "check_inbox", "{'sender':'','kind':null}").path("messages");
     assertThat(messages).as(String.join("\n", calls)).hasSize(1);
@@ -80,7 +80,7 @@ final class ModelTeamworkTest {
         "{'recipient':'%s','text':'%s','sync':true,'in_reply_to':''}".formatted(to, text));
   }
 
-  /// Sends a message and forgets the address; then does what the refusal says.
+  /// Sends a message without an address; then follows the hint of the error.
   private JsonNode sendForgetful(String agent, String text) {
     JsonNode refused =
         call(agent, "send_message", "{'text':'%s','recipient':'','sync':true}".formatted(text));
@@ -96,7 +96,7 @@ final class ModelTeamworkTest {
 
   @Test
   @Requirement({"C26", "C20", "C4", "C17", "A4", "A13"})
-  void a_whole_job_takes_few_calls_and_every_answer_reaches_its_question() {
+  void a_complete_task_takes_few_calls_and_every_answer_reaches_its_question() {
     String job =
         team.daemon
             .post("/api/agents/lena/messages", "{\"text\":\"Release 2.0 and tell the deck.\"}")
@@ -135,7 +135,8 @@ final class ModelTeamworkTest {
     assertThat(calls).hasSizeLessThanOrEqualTo(MOST_CALLS);
   }
 
-  /// The lead is in no space; the result says who was asked, and the answer says what was approved.
+  /// The lead is in no space; the result names the asked person, and the answer contains the
+  /// approval.
   private void approve() {
     JsonNode asked = call("lena", "approve_release", "{'version':'2.0'}");
     assertThat(asked.path("hint").asText())

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A program that is an MCP client in its turn.
+/// A program that uses MCP as a client during its turn.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 @Timeout(60)
 final class ScriptOverMcpTest {
-  /// It lies about who it is wherever it can: in its environment, headers, URL and arguments.
+  /// A program that claims another identity in its environment, headers, URL and arguments.
   private static final String LIAR =
       """
       import json, os, sys, urllib.request
@@ -54,7 +54,7 @@ final class ScriptOverMcpTest {
           result["data"]["status"]])}), flush=True)
       """;
 
-  /// It finds out about its tools like any MCP client, and tells mira what it has found.
+  /// A program that lists its tools like any MCP client and sends mira the list.
   private static final String NATIVE =
       """
       import json, os, sys, urllib.request
@@ -99,7 +99,8 @@ final class ScriptOverMcpTest {
   }
 
   @Test
-  void whatever_it_says_it_is_itself(@TempDir Path directory) throws IOException {
+  void a_program_is_its_own_agent_whatever_its_requests_claim(@TempDir Path directory)
+      throws IOException {
     Files.writeString(directory.resolve("agent.py"), LIAR);
     team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     var created =
@@ -119,9 +120,11 @@ final class ScriptOverMcpTest {
           .contains("\"response\":\"sent INVALID_ARGUMENTS sent\"");
     }
 
-    var mail = team.call("mira", "check_inbox", "{}").path("messages");
-    assertThat(mail).extracting(one -> one.path("from").asText()).containsExactly("noor", "noor");
-    assertThat(mail)
+    var messages = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(messages)
+        .extracting(one -> one.path("from").asText())
+        .containsExactly("noor", "noor");
+    assertThat(messages)
         .extracting(one -> one.path("text").asText())
         .containsExactly("over MCP", "by line");
     assertThat(team.call("ada", "check_inbox", "{}").path("messages")).isEmpty();
@@ -129,7 +132,7 @@ final class ScriptOverMcpTest {
 
   @Test
   @Requirement({"S0-2", "S0-3"})
-  void each_process_connects_when_it_starts_and_finds_its_tools(@TempDir Path directory)
+  void each_process_connects_at_its_start_and_lists_its_tools(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), NATIVE);
     team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
@@ -148,13 +151,13 @@ final class ScriptOverMcpTest {
       assertThat(turn(name)).isEqualTo("over");
     }
 
-    var mail = team.call("mira", "check_inbox", "{}").path("messages");
-    assertThat(mail)
+    var messages = team.call("mira", "check_inbox", "{}").path("messages");
+    assertThat(messages)
         .extracting(one -> one.path("from").asText() + ": " + one.path("text").asText())
         .containsExactly("noor: substrat yes", "sol: substrat yes", "noor: substrat yes");
   }
 
-  /// Wakes an agent and waits until its process has ended; returns its last word.
+  /// Wakes an agent, waits until its process has exited, and returns its final text.
   private String turn(String name) {
     long before = team.daemon.get("/api/status").body().path("lastEvent").asLong();
     team.daemon.post("/api/agents/" + name + "/messages", "{\"text\":\"go\"}");

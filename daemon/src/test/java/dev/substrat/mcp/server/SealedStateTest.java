@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/// What a client carries for us is good for the same principal, the same request and a while.
+/// State that a client carries for the server is valid for the same principal, the same request and
+/// a limited time.
 final class SealedStateTest {
   private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T12:00:00Z"));
   private final SealedState seal = new SealedState(clock);
@@ -20,7 +21,7 @@ final class SealedStateTest {
   private final String sealed = seal.close(state, "ada", request("{\"name\":\"a\",\"x\":1}"));
 
   @Test
-  void it_opens_for_the_same_request_whatever_came_with_it() {
+  void sealed_state_opens_for_the_same_request_with_other_metadata() {
     var again =
         request(
             "{\"name\":\"a\",\"x\":1,\"inputResponses\":{\"q\":{}},\"requestState\":\"s\",\"_meta\":{}}");
@@ -30,7 +31,7 @@ final class SealedStateTest {
   }
 
   @Test
-  void it_stays_closed_for_others_and_for_anything_else() {
+  void sealed_state_is_rejected_for_other_principals_and_requests() {
     var same = request("{\"name\":\"a\",\"x\":1}");
     assertIsRefused(seal, sealed, "ben", same);
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":2}"));
@@ -39,16 +40,16 @@ final class SealedStateTest {
   }
 
   @Test
-  void it_stays_closed_after_a_while_and_after_a_restart() {
+  void sealed_state_is_rejected_after_its_expiry_and_after_a_restart() {
     assertIsRefused(new SealedState(clock), sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
     clock.pass(Duration.ofMinutes(15));
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":1}"));
   }
 
   @Test
-  void no_character_of_it_can_be_changed() {
+  void sealed_state_with_a_changed_character_is_rejected() {
     for (int i = 0; i < sealed.length(); i++) {
-      // The last one of each half has bits that mean nothing.
+      // The last character of each half has unused bits.
       if (i != sealed.length() - 1 && i != sealed.indexOf('.') - 1) {
         char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
         String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);

@@ -8,7 +8,7 @@ import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.json.Json;
 import org.junit.jupiter.api.Test;
 
-/// What one principal sets up in its sessions is limited, and takes nothing from others.
+/// Sessions and subscriptions of one principal are limited, without effect on others.
 final class SessionLimitsTest {
   private static final String URI = "substrat://inbox";
   private static final String OPERATOR = "operator";

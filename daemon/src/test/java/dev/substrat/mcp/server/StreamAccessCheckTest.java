@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// How long a client may keep its open stream.
+/// Periodic access check of open streams.
 final class StreamAccessCheckTest {
   private final AtomicLong nanos = new AtomicLong();
   private final Deque<Runnable> looks = new ArrayDeque<>();
@@ -23,15 +23,15 @@ final class StreamAccessCheckTest {
           nanos::get);
 
   @Test
-  void it_is_looked_at_from_time_to_time() {
+  void access_of_an_open_stream_is_checked_periodically() {
     looks.add(() -> isAdmitted = false);
-    assertThat(admission.holds()).as("it was just looked at").isTrue();
+    assertThat(admission.holds()).as("it was just checked").isTrue();
     nanos.addAndGet(StreamAccessCheck.EVERY.toNanos());
     assertThat(admission.holds()).isFalse();
   }
 
   @Test
-  void a_database_that_is_away_ends_nothing_and_is_asked_again_at_once() {
+  void an_unreachable_database_ends_no_stream_and_the_check_is_repeated() {
     looks.addAll(
         List.of(
             () -> {

@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What a modern client hears without asking again.
+/// Notifications to modern clients with a subscription.
 @OnEveryDatabase
 final class SubscriptionsTest {
   private static final String META =

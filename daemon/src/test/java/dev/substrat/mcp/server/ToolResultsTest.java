@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Results say what a call did, a message goes where it was meant to go, and arguments are accepted
-/// as models write them.
+/// Results describe the effect of a call, messages go to the intended recipient, and arguments are
+/// accepted as models write them.
 @OnEveryDatabase
 final class ToolResultsTest {
   private final McpTeam team;
@@ -115,15 +115,15 @@ final class ToolResultsTest {
     JsonNode toOperator = call("mira", "complete", "{'text':'43 boats'}");
     assertThat(McpTeam.fields(toOperator)).containsExactly("status", "answered", "hint");
     assertThat(toOperator.path("hint").asText()).isEqualTo("Sent to the operator's inbox.");
-    JsonNode mail = team.daemon.get("/api/inbox").body().path("messages").path(0);
-    assertThat(mail.path("text").asText()).isEqualTo("43 boats");
-    assertThat(mail.path("from").asText()).isEqualTo("mira");
-    assertThat(mail.path("kind").asText()).isEqualTo("message");
+    JsonNode messages = team.daemon.get("/api/inbox").body().path("messages").path(0);
+    assertThat(messages.path("text").asText()).isEqualTo("43 boats");
+    assertThat(messages.path("from").asText()).isEqualTo("mira");
+    assertThat(messages.path("kind").asText()).isEqualTo("message");
   }
 
   @Test
   @Requirement("C26")
-  void a_message_without_an_address_outside_of_spaces_is_refused_with_both_ways_out() {
+  void a_message_without_an_address_outside_of_spaces_is_rejected_with_both_options() {
     for (String arguments : List.of("{'text':'hi'}", "{'recipient':'','text':'hi'}")) {
       JsonNode refused = call("ada", "send_message", arguments);
       assertThat(refused.path("code").asText()).isEqualTo("NO_ACTIVE_SPACE");
@@ -146,7 +146,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void texts_for_external_agents_do_not_speak_of_turns() {
+  void texts_for_external_agents_do_not_mention_turns() {
     team.create(
         "vera",
         """
@@ -166,7 +166,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void the_texts_say_that_a_message_without_an_address_is_refused_while_an_answer_is_awaited() {
+  void tool_texts_explain_that_a_message_without_an_address_is_rejected_during_a_question() {
     for (String tool : List.of("send_message", "enter_space")) {
       assertThat(listed("ada", tool).path("description").asText().replaceAll("\\s+", " "))
           .as(tool)
@@ -193,7 +193,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C26")
-  void the_hint_stands_in_the_result_and_beside_it() {
+  void the_hint_is_in_the_structured_result_and_in_the_text() {
     JsonNode result =
         team.rpc(
             "ada",
@@ -300,7 +300,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement({"C4", "C26"})
-  void a_message_that_names_what_it_answers_needs_no_recipient() {
+  void a_message_with_in_reply_to_needs_no_recipient() {
     String question = ask("mira", "ada", "ready?");
     call("ada", "check_inbox", "{}");
     call("ada", "enter_space", "{'spaceId':'deck'}");
@@ -382,7 +382,7 @@ final class ToolResultsTest {
 
   @Test
   @Requirement("C4")
-  void roots_write_to_the_operator_and_others_learn_why_they_cannot() {
+  void root_agents_write_to_the_operator_and_others_get_the_reason_why_not() {
     assertThat(
             call("mira", "send_message", "{'recipient':'operator','text':'done','sync':false}")
                 .path("status")

@@ -16,9 +16,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What the definitions of tools cost a model, per toolset: name, description and input schema,
-/// four characters per token. docs/tool-tokens.md has the same figures; after a change that is
-/// meant, write it anew with `-Dsubstrat.golden=renew`.
+/// Token cost of tool definitions per toolset: name, description and input schema, four characters
+/// per token. docs/tool-tokens.md has the same figures; after an intended change, renew it with
+/// `-Dsubstrat.golden=renew`.
 final class ToolTokensTest {
   private static final Path PAGE = Path.of("../docs/tool-tokens.md");
   private static final int MOST_DEFAULT_TOKENS = 3_500;
@@ -76,7 +76,8 @@ final class ToolTokensTest {
   }
 
   @Test
-  void the_page_has_the_figures_and_the_default_set_stays_within_its_limit() throws IOException {
+  void the_page_has_the_token_counts_and_the_default_toolset_is_within_its_limit()
+      throws IOException {
     Map<String, Size> sizes = sizes();
     String page = page(sizes);
     if ("renew".equals(System.getProperty("substrat.golden"))) {

@@ -9,37 +9,37 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a client sends and what must come back, as a plain text file:
+/// Requests of a client and the expected responses, read from a plain text file:
 ///
 /// ```
-/// # why it is there
-/// = name text              from here on $name stands for text
-/// > POST ada               the method, who sends it, and perhaps a path; /mcp if there is none
+/// # comment
+/// = name text              defines $name for the following lines
+/// > POST ada               method, sender, and path (default: /mcp)
 /// > Accept: text/event-stream
 /// > {"jsonrpc": ...}
 /// < 200
 /// < Mcp-Session-Id: $session
 /// < {"jsonrpc": "2.0", "*": "*"}
-/// > GET ada as news        the answer stays open under a name
+/// > GET ada as news        the response stays open as a named stream
 /// < 200
-/// <news {...}              the next thing heard there; `<news end` if nothing comes any more
+/// <news {...}              the next event of the stream; `<news end` for its end
 /// ```
 ///
-/// What `*` and `$session` mean in an answer is told in [Likeness].
+/// [TranscriptMatcher] explains `*` and `$session` in an expected response.
 record Transcript(String name, List<Step> steps) {
   private static final Pattern START =
       Pattern.compile("> (GET|POST|PUT|DELETE) (\\w+)(?: (/\\S*))?(?: as (\\w+))?");
   private static final Pattern HEARD = Pattern.compile("<(\\w+) (.*)");
 
-  /// One thing that happens, and where it stands.
+  /// One step of a transcript, with its line number.
   sealed interface Step {
     int line();
   }
 
   record Let(int line, String name, String text) implements Step {}
 
-  /// `stream` is empty for an answer that must come to its end.
-  record Said(
+  /// `stream` is empty for a response that must end.
+  record SentRequest(
       int line,
       String method,
       String who,
@@ -49,7 +49,7 @@ record Transcript(String name, List<Step> steps) {
       List<String> expected)
       implements Step {}
 
-  record Heard(int line, String stream, String expected) implements Step {}
+  record ExpectedEvent(int line, String stream, String expected) implements Step {}
 
   static Transcript read(Path file) {
     try {
@@ -68,7 +68,7 @@ record Transcript(String name, List<Step> steps) {
       if (start.matches()) {
         steps.add(said(i + 1, start));
       } else if (heard.matches()) {
-        steps.add(new Heard(i + 1, heard.group(1), heard.group(2)));
+        steps.add(new ExpectedEvent(i + 1, heard.group(1), heard.group(2)));
       } else if (line.startsWith("= ")) {
         String[] words = line.split(" ", 3);
         steps.add(new Let(i + 1, words[1], words[2]));
@@ -83,8 +83,8 @@ record Transcript(String name, List<Step> steps) {
     return steps;
   }
 
-  private static Said said(int line, Matcher start) {
-    return new Said(
+  private static SentRequest said(int line, Matcher start) {
+    return new SentRequest(
         line,
         start.group(1),
         start.group(2),
@@ -94,8 +94,8 @@ record Transcript(String name, List<Step> steps) {
         new ArrayList<>());
   }
 
-  private static Said last(List<Step> steps) {
-    if (steps.getLast() instanceof Said said) {
+  private static SentRequest last(List<Step> steps) {
+    if (steps.getLast() instanceof SentRequest said) {
       return said;
     }
     throw new IllegalArgumentException("after line " + steps.getLast().line() + " nobody speaks");

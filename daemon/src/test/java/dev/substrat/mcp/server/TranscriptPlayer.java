@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Says the client's part of a transcript, and listens whether the server says its own.
+/// Sends the requests of a transcript and compares the responses.
 final class TranscriptPlayer implements AutoCloseable {
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final Likeness likeness = new Likeness();
+  private final TranscriptMatcher likeness = new TranscriptMatcher();
   private final Map<String, BufferedReader> streams = new HashMap<>();
   private final String url;
   private final UnaryOperator<String> tokens;
@@ -38,8 +38,8 @@ final class TranscriptPlayer implements AutoCloseable {
       String where = transcript.name() + ", line " + step.line();
       switch (step) {
         case Transcript.Let let -> likeness.keep(let.name(), likeness.fill(let.text()));
-        case Transcript.Said said -> say(said, where);
-        case Transcript.Heard heard ->
+        case Transcript.SentRequest said -> say(said, where);
+        case Transcript.ExpectedEvent heard ->
             check(heard.expected(), event(stream(heard.stream())).orElse("end"), where);
       }
     }
@@ -51,7 +51,7 @@ final class TranscriptPlayer implements AutoCloseable {
     return stream;
   }
 
-  private void say(Transcript.Said said, String where) throws Exception {
+  private void say(Transcript.SentRequest said, String where) throws Exception {
     HttpResponse<InputStream> response =
         http.send(request(said).build(), BodyHandlers.ofInputStream());
     var lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
@@ -79,7 +79,7 @@ final class TranscriptPlayer implements AutoCloseable {
     }
   }
 
-  private HttpRequest.Builder request(Transcript.Said said) {
+  private HttpRequest.Builder request(Transcript.SentRequest said) {
     var request = HttpRequest.newBuilder(URI.create(url + likeness.fill(said.path())));
     String token = tokens.apply(said.who());
     if (!token.isEmpty()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What clients really send, and clients that are wrong about something.
+/// Requests recorded from real clients, and requests of faulty clients.
 @Requirement("N3")
 @Timeout(60)
 final class TranscriptTest {
@@ -36,7 +36,7 @@ final class TranscriptTest {
   /// Mira leads ada and ben; all three have tokens.
   @ParameterizedTest
   @MethodSource("daemon")
-  void at_a_team(Transcript transcript) throws Exception {
+  void a_transcript_with_a_team_matches(Transcript transcript) throws Exception {
     var place = TestDatabase.fresh(Dialect.SQLITE);
     try (place;
         var team = new McpTeam(place);
@@ -55,7 +55,8 @@ final class TranscriptTest {
 
   @ParameterizedTest
   @MethodSource("fixtures")
-  void at_the_suites_fixtures(Transcript transcript, @TempDir Path directory) throws Exception {
+  void a_transcript_with_the_conformance_fixtures_matches(
+      Transcript transcript, @TempDir Path directory) throws Exception {
     try (var server = new FixtureServer(directory);
         var player = new TranscriptPlayer(server.url().replace("/mcp", ""), _ -> "")) {
       player.play(transcript);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A token that is good for one turn, and for nothing else.
+/// A turn token is valid for one turn only.
 @OnEveryDatabase
 @Requirement({"A11", "N7"})
 @Timeout(60)
@@ -36,7 +36,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void it_acts_as_its_agent_in_its_turn_and_is_refused_afterwards() throws Exception {
+  void a_turn_token_acts_as_its_agent_and_is_rejected_after_the_turn() throws Exception {
     try (var turn = begin("")) {
       assertThat(McpTeam.tools(turn.client())).contains("send_message", "check_inbox");
       JsonNode sent =
@@ -59,7 +59,7 @@ final class TurnTokenTest {
 
   /// Depth, cause, steps and record are the turn's, as if its provider had made the call.
   @Test
-  void its_calls_are_steps_of_the_turn() throws Exception {
+  void calls_with_a_turn_token_are_steps_of_the_turn() throws Exception {
     try (var turn = begin("")) {
       turn.call("send_message", "{\"recipient\":\"mira\",\"text\":\"one\",\"sync\":false}");
       turn.call("check_inbox", "{}");
@@ -73,9 +73,9 @@ final class TurnTokenTest {
   }
 
   @Test
-  void mail_that_it_fetches_belongs_to_the_turn() throws Exception {
+  void messages_fetched_with_a_turn_token_belong_to_the_turn() throws Exception {
     try (var turn = begin("")) {
-      String mail =
+      String messages =
           team.call(
                   "mira",
                   "send_message",
@@ -87,13 +87,13 @@ final class TurnTokenTest {
 
       turn.release("done");
 
-      assertThat(team.daemon.get("/api/messages/" + mail).text("status")).isEqualTo("read");
+      assertThat(team.daemon.get("/api/messages/" + messages).text("status")).isEqualTo("read");
       assertThat(team.daemon.get("/api/agents/noor").body().path("pendingCount").asInt()).isZero();
     }
   }
 
   @Test
-  void its_calls_count_with_the_others() throws Exception {
+  void calls_with_a_turn_token_count_for_the_limits_of_the_turn() throws Exception {
     try (var turn = begin("\"limits\":{\"maxCallsPerTurn\":1},")) {
       turn.call("check_inbox", "{}");
 
@@ -116,7 +116,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void a_request_that_is_repeated_with_its_key_is_one_call() throws Exception {
+  void a_request_repeated_with_its_key_is_one_call() throws Exception {
     try (var turn = begin("")) {
       String body =
           McpTeam.request(
@@ -155,7 +155,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void a_cancelled_turn_is_out_at_once() throws Exception {
+  void the_token_of_a_cancelled_turn_is_rejected_immediately() throws Exception {
     try (var turn = begin("")) {
       assertThat(turn.knock()).isEqualTo(200);
 
@@ -166,7 +166,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void a_terminated_agents_turn_is_out_at_once() throws Exception {
+  void the_turn_token_of_a_terminated_agent_is_rejected_immediately() throws Exception {
     try (var turn = begin("")) {
       team.daemon.delete("/api/agents/noor");
 
@@ -174,9 +174,9 @@ final class TurnTokenTest {
     }
   }
 
-  /// As another daemon would do it that thinks this one dead.
+  /// Like another daemon that takes over the lease of a dead one.
   @Test
-  void a_turn_whose_lease_was_taken_is_out_at_once() throws Exception {
+  void the_token_of_a_turn_without_lease_is_rejected_immediately() throws Exception {
     try (var turn = begin("");
         var other = team.place().open()) {
       other.transact(tx ->
@@ -190,7 +190,8 @@ final class TurnTokenTest {
   }
 
   @Test
-  void another_daemon_sends_it_where_its_turn_runs(@TempDir Path data) throws Exception {
+  void another_daemon_rejects_a_turn_token_and_names_the_right_url(@TempDir Path data)
+      throws Exception {
     assumeThat(team.place().dialect()).isEqualTo(Dialect.POSTGRES);
     try (var turn = begin("");
         var second = TestDaemon.on(team.place(), data, Map.of());
@@ -206,7 +207,7 @@ final class TurnTokenTest {
   }
 
   @Test
-  void it_is_not_among_the_tokens_and_cannot_be_kept() throws Exception {
+  void a_turn_token_is_not_listed_rotated_or_revoked() throws Exception {
     try (var turn = begin("")) {
       String id = turn.client().token().split("_", 3)[1];
 

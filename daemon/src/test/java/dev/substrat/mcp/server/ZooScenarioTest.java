@@ -31,13 +31,13 @@ final class ZooScenarioTest {
   private static final String WIZARD_URI = "agent-zoo://agents/code-wizard";
 
   private final McpTeam team;
-  private final ZooVisitor ide;
+  private final ZooTestClient ide;
 
   ZooScenarioTest(TestDatabase kind) {
     this.team = new McpTeam(kind);
     team.daemon.post("/api/agents", WIZARD.formatted("Be concise.", "false"));
     team.daemon.post("/api/agents", "{\"name\":\"Doc Pro\",\"systemPrompt\":\"Explain.\"}");
-    this.ide = new ZooVisitor(team.daemon, "");
+    this.ide = new ZooTestClient(team.daemon, "");
   }
 
   @AfterEach
@@ -96,7 +96,7 @@ final class ZooScenarioTest {
 
   @Test
   @Requirement({"N12", "S2-2"})
-  void saving_an_agent_is_heard_at_once() {
+  void saving_an_agent_notifies_zoo_clients_immediately() {
     ide.rpc("resources/subscribe", "{\"uri\":\"" + WIZARD_URI + "\"}");
     try (var stream = ide.listen()) {
       save("Ramble.", "false");

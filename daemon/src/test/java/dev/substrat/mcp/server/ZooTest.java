@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What somebody finds who came to take an agent along into a chat.
+/// Tools of the zoo: list agents, inject one into a chat, search.
 @OnEveryDatabase
 final class ZooTest {
   private static final String WIZARD =
@@ -65,7 +65,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-11", "S2-12", "S2-17", "S2-18", "S2-25", "S2-26", "S2-37"})
-  void the_tools_that_look_have_the_promised_schemas() {
+  void the_read_only_tools_have_the_documented_schemas() {
     var tools =
         rpc("tools/list", "{}")
             .path("tools")
@@ -124,7 +124,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-14", "S2-21", "S2-38"})
-  void a_structured_agent_comes_in_parts() {
+  void a_structured_agent_is_returned_in_parts() {
     JsonNode parts =
         call("agent_zoo_inject", "{\"agentId\":\"code-wizard\",\"format\":\"structured\"}");
 
@@ -144,7 +144,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-23", "S2-24", "C11"})
-  void what_an_agent_does_not_have_is_left_out() {
+  void fields_that_an_agent_does_not_have_are_omitted() {
     create("{\"name\":\"Plain\",\"systemPrompt\":\"Be plain.\",\"skills\":[]}");
     create("{\"name\":\"Skilled\",\"systemPrompt\":\" \",\"skills\":[{\"name\":\"Cooking\"}]}");
     create("{\"name\":\"Bare\"}");
@@ -160,7 +160,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-6", "S2-17", "S2-18", "S2-39", "S2-40", "C13"})
-  void everybody_is_listed_and_shown_without_secrets() {
+  void all_agents_are_listed_and_shown_without_secrets() {
     JsonNode list = call("agent_zoo_list_agents", "{}");
     assertThat(list.toString())
         .isEqualTo(
@@ -239,7 +239,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"C24", "S2-14"})
-  void a_skill_keeps_the_id_it_was_given() {
+  void a_skill_keeps_its_configured_id() {
     create(
         """
         {"name": "Skilled", "skills": [
@@ -267,14 +267,14 @@ final class ZooTest {
   @Requirement("C24")
   void for_a_limited_token_other_agents_do_not_exist() {
     try (var ide =
-        new ZooVisitor(
+        new ZooTestClient(
             team.daemon, ",\"agents\":[\"code-wizard\",\"ada\"],\"defaultAgent\":\"ada\"")) {
       assertThat(ide.call("agent_zoo_list_agents", "{}").toString())
           .isEqualTo(
               "{\"agents\":[{\"id\":\"ada\",\"name\":\"ada\"},{\"id\":\"code-wizard\",\"name\":\"Code Wizard\"}]}");
       assertThat(ide.injected("ada")).startsWith("You are now ada.");
       assertThat(ide.call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}").has("parent"))
-          .as("mira, whom it reports to, is not to be seen")
+          .as("its parent mira is not visible")
           .isFalse();
       String uuid = team.daemon.get("/api/agents/mira").text("id");
       for (String hidden : List.of("mira", uuid)) {
@@ -304,7 +304,7 @@ final class ZooTest {
 
   @Test
   @Requirement("C24")
-  void a_limit_goes_with_the_token_and_with_the_one_in_its_place() {
+  void an_agent_limit_belongs_to_the_token_and_its_successor() {
     String ada = team.daemon.get("/api/agents/ada").text("id");
     String id =
         team.daemon.post("/api/tokens", "{\"zoo\":true,\"agents\":[\"ada\",\"ada\"]}").text("id");
@@ -321,12 +321,12 @@ final class ZooTest {
       assertThat(answer.body().at("/result/structuredContent/agents").findValuesAsText("id"))
           .containsExactly("ada");
     }
-    for (String wish :
+    for (String options :
         List.of(
             "{\"agents\":[\"ada\"]}",
             "{\"zoo\":true,\"agents\":[]}",
             "{\"zoo\":true,\"agents\":[\"ada\"],\"defaultAgent\":\"mira\"}")) {
-      assertThat(team.daemon.post("/api/tokens", wish).status()).as(wish).isEqualTo(400);
+      assertThat(team.daemon.post("/api/tokens", options).status()).as(options).isEqualTo(400);
     }
     assertThat(team.daemon.post("/api/tokens", "{\"zoo\":true,\"agents\":[\"no\"]}").status())
         .isEqualTo(404);
@@ -334,13 +334,13 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-15", "S2-16", "S2-28", "S2-29", "S2-37", "S2-41", "C12"})
-  void mistakes_are_results_with_exactly_the_promised_keys() {
+  void mistakes_are_error_results_with_exactly_the_documented_keys() {
     String unknown =
         "{\"error\":true,\"code\":\"AGENT_NOT_FOUND\",\"message\":\"Agent with ID 'xyz' not"
             + " found.\"}";
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\"}")).isEqualTo(unknown);
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"xyz\",\"format\":\"poem\"}"))
-        .as("who it is goes first")
+        .as("the identity comes first")
         .isEqualTo(unknown);
     assertThat(failure("agent_zoo_get_agent", "{\"agentId\":\"xyz\"}")).isEqualTo(unknown);
     assertThat(failure("agent_zoo_inject", "{\"agentId\":\"ada\",\"format\":\"poem\"}"))
@@ -354,7 +354,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"S2-19", "S2-20", "S2-27"})
-  void a_chat_takes_one_agent_and_then_another_as_they_are_at_that_moment() {
+  void a_chat_injects_the_current_configuration_of_one_agent_and_then_another() {
     String first = call("agent_zoo_list_agents", "{}").at("/agents/3/id").asText();
     assertThat(prompt(first)).contains("You are concise.");
     create("{\"name\":\"Documentation Pro\",\"systemPrompt\":\"Explain.\"}");
@@ -373,7 +373,7 @@ final class ZooTest {
 
   @Test
   @Requirement({"N7", "S2-6", "S2-30"})
-  void a_visitor_has_nothing_but_these_tools() {
+  void a_zoo_client_has_only_the_zoo_tools() {
     for (String path : new String[] {"/api/status", "/api/agents", "/api/tokens", "/metrics"}) {
       assertThat(visitor.get(path).status()).as(path).isEqualTo(403);
     }
@@ -388,27 +388,27 @@ final class ZooTest {
         .allMatch(one -> one.path("name").asText().startsWith("agent_zoo_use_"));
     assertThat(error("resources/read", "{\"uri\":\"substrat://inbox\"}")).isNotZero();
     assertThat(team.daemon.post("/api/agents/ada/tokens", "{\"zoo\":true}").status())
-        .as("nobody is an agent and a visitor")
+        .as("a token is for an agent or a zoo client, not both")
         .isEqualTo(400);
   }
 
   @Test
-  void its_calls_are_nobodys_and_leave_no_trace() throws Exception {
-    var before = Contents.of(team.place());
-    var told = Contents.told(team.place());
+  void calls_of_a_zoo_client_change_nothing_in_the_database() throws Exception {
+    var before = DatabaseContents.of(team.place());
+    var told = DatabaseContents.told(team.place());
 
     call("agent_zoo_inject", "{\"agentId\":\"ada\"}");
     call("agent_zoo_list_agents", "{}");
     call("agent_zoo_get_agent", "{\"agentId\":\"ada\"}");
     failure("agent_zoo_inject", "{\"agentId\":\"nobody\"}");
 
-    assertThat(Contents.of(team.place())).isEqualTo(before);
-    assertThat(Contents.told(team.place())).isEqualTo(told);
+    assertThat(DatabaseContents.of(team.place())).isEqualTo(before);
+    assertThat(DatabaseContents.told(team.place())).isEqualTo(told);
   }
 
   @Test
   @Requirement("N7")
-  void its_token_is_listed_rotated_and_revoked_like_any_other() {
+  void a_zoo_token_is_listed_rotated_and_revoked_like_any_other() {
     JsonNode listed = team.daemon.get("/api/tokens").body().path("tokens");
     JsonNode own = listed.get(listed.size() - 1);
     assertThat(own.path("principal").asText()).isEqualTo("zoo");

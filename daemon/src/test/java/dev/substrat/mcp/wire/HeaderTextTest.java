@@ -32,7 +32,7 @@ final class HeaderTextTest {
   }
 
   @Test
-  void half_a_mark_is_a_text() {
+  void an_incomplete_encoding_prefix_is_plain_text() {
     assertThat(HeaderText.decode("=?base64?=")).contains("=?base64?=");
     assertThat(HeaderText.encode("")).isEmpty();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.memory.search.Library;
+import dev.substrat.memory.search.PassageLibrary;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -24,17 +24,17 @@ import org.junit.jupiter.api.Timeout;
 final class EmbedderTest {
   private final TestDatabase place;
   private final Database database;
-  private final ConceptModel model = ConceptModel.quick();
+  private final FakeEmbeddingModel model = FakeEmbeddingModel.quick();
   private final SemanticIndex meanings = SemanticIndex.of("concepts", () -> model);
   private final PassageVectors vectors;
-  private final Library library;
+  private final PassageLibrary library;
   private final AgentId ada;
 
   EmbedderTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
     this.vectors = new PassageVectors(database, meanings);
-    this.library = new Library(database, new HybridSearch(database, vectors));
+    this.library = new PassageLibrary(database, new HybridSearch(database, vectors));
     this.ada = library.agent();
   }
 
@@ -45,7 +45,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void what_was_said_in_other_words_is_found() throws Exception {
+  void a_passage_in_other_words_is_found() throws Exception {
     library.store(ada, "Sam takes his espresso at nine");
     library.store(ada, "the bilge is dry");
 
@@ -61,10 +61,10 @@ final class EmbedderTest {
   }
 
   @Test
-  void words_are_found_before_their_meaning_is_known() throws Exception {
+  void passages_are_found_by_keywords_before_they_are_embedded() throws Exception {
     var release = new CountDownLatch(1);
     library.store(ada, "espresso at nine");
-    try (var slow = SemanticIndex.of("concepts", () -> ConceptModel.heldUpUntil(release));
+    try (var slow = SemanticIndex.of("concepts", () -> FakeEmbeddingModel.heldUpUntil(release));
         var _ = new PassageVectors(database, slow).embedder("here")) {
       assertThat(library.find(ada, "Espresso")).containsExactly("espresso at nine");
       assertThat(library.find(ada, "coffee")).isEmpty();
@@ -76,7 +76,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void a_daemon_that_died_in_between_goes_on_at_once_when_it_is_back() throws Exception {
+  void a_restarted_daemon_continues_embedding_immediately() throws Exception {
     for (int i = 0; i < 40; i++) {
       library.store(ada, "espresso " + i);
     }
@@ -92,11 +92,11 @@ final class EmbedderTest {
   }
 
   @Test
-  void two_daemons_make_each_vector_once_and_see_each_others() throws Exception {
+  void two_daemons_compute_each_vector_once_and_share_them() throws Exception {
     assumeThat(place.dialect()).isEqualTo(Dialect.POSTGRES);
     Database second = place.open();
     var others = new PassageVectors(second, meanings);
-    var elsewhere = new Library(second, new HybridSearch(second, others));
+    var elsewhere = new PassageLibrary(second, new HybridSearch(second, others));
     for (int i = 0; i < 200; i++) {
       (i % 2 == 0 ? library : elsewhere).store(ada, "the bilge, log entry " + i);
     }
@@ -115,7 +115,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void what_is_deleted_is_gone_from_memory_too() throws Exception {
+  void deleted_passages_are_removed_from_the_cache() throws Exception {
     String passage = library.store(ada, "espresso at nine");
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
@@ -128,7 +128,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void what_is_deleted_while_it_is_read_gets_no_vector() {
+  void a_passage_deleted_during_embedding_gets_no_vector() {
     String passage = library.store(ada, "espresso at nine");
     var backlog = new EmbeddingBacklog(database, "concepts");
     List<EmbeddingBacklog.Waiting> claimed = backlog.claim("here");
@@ -142,7 +142,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void a_passage_that_the_model_cannot_read_holds_up_nobody() throws Exception {
+  void a_passage_that_the_model_cannot_embed_does_not_block_others() throws Exception {
     library.store(ada, "espresso");
     library.store(ada, "an unreadable page");
 
@@ -155,14 +155,14 @@ final class EmbedderTest {
   }
 
   @Test
-  void another_model_reads_everything_again() throws Exception {
+  void another_model_embeds_all_passages_again() throws Exception {
     library.store(ada, "espresso");
     try (var _ = vectors.embedder("here")) {
       library.awaitNoneWaiting();
     }
-    try (var other = SemanticIndex.of("other concepts", ConceptModel::quick)) {
+    try (var other = SemanticIndex.of("other concepts", FakeEmbeddingModel::quick)) {
       var anew = new PassageVectors(database, other);
-      var renewed = new Library(database, new HybridSearch(database, anew));
+      var renewed = new PassageLibrary(database, new HybridSearch(database, anew));
       assertThat(renewed.find(ada, "coffee")).isEmpty();
 
       try (var _ = anew.embedder("here")) {
@@ -172,7 +172,7 @@ final class EmbedderTest {
   }
 
   @Test
-  void vectors_that_do_not_fit_into_memory_are_found_all_the_same() throws Exception {
+  void vectors_beyond_the_memory_cache_are_still_found() throws Exception {
     for (int i = 0; i < 50; i++) {
       library.store(ada, (i == 7 ? "espresso " : "bilge ") + i);
     }

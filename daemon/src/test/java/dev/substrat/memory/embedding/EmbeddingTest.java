@@ -13,7 +13,7 @@ final class EmbeddingTest {
   private final Random random = new Random(7);
 
   @Test
-  void bytes_are_nearly_as_good_as_floats() {
+  void similarity_of_quantized_vectors_is_close_to_floats() {
     for (int i = 0; i < 200; i++) {
       float[] one = direction();
       float[] other = direction();
@@ -24,7 +24,7 @@ final class EmbeddingTest {
   }
 
   @Test
-  void what_is_stored_is_what_is_read() {
+  void stored_vectors_are_read_back() {
     Embedding embedding = Embedding.of(direction());
 
     Embedding other = Embedding.of(direction());
@@ -40,7 +40,7 @@ final class EmbeddingTest {
   }
 
   @Test
-  void nothing_is_like_nothing() {
+  void similarity_of_zero_vectors_is_zero() {
     Embedding nothing = Embedding.of(new float[384]);
 
     assertThat(nothing.similarity(nothing)).isZero();

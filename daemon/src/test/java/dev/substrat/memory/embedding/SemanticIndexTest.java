@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Timeout;
 final class SemanticIndexTest {
 
   @Test
-  void the_model_is_loaded_when_something_is_asked_and_only_once() {
+  void the_model_is_loaded_once_with_the_first_query() {
     var loaded = new AtomicInteger();
     try (var meanings =
         SemanticIndex.of(
             "concepts",
             () -> {
               loaded.incrementAndGet();
-              return ConceptModel.quick();
+              return FakeEmbeddingModel.quick();
             })) {
       assertThat(meanings.state()).isInstanceOf(State.NotLoaded.class);
 
@@ -33,7 +33,7 @@ final class SemanticIndexTest {
   }
 
   @Test
-  void a_machine_that_cannot_load_it_is_asked_once_and_has_no_meanings() {
+  void a_model_that_cannot_be_loaded_is_tried_once_and_disables_semantic_search() {
     var asked = new AtomicInteger();
     try (var meanings =
         SemanticIndex.of(
@@ -53,15 +53,15 @@ final class SemanticIndexTest {
   }
 
   @Test
-  void a_question_the_model_fails_at_has_no_meaning_but_the_next_one_has() {
-    try (var meanings = SemanticIndex.of("concepts", ConceptModel::quick)) {
+  void a_query_that_the_model_fails_on_has_no_vector_but_the_next_one_has() {
+    try (var meanings = SemanticIndex.of("concepts", FakeEmbeddingModel::quick)) {
       assertThat(meanings.encodeQuery("unreadable")).isEmpty();
       assertThat(meanings.encodeQuery("coffee")).isPresent();
     }
   }
 
   @Test
-  void switched_off_nothing_is_loaded() {
+  void with_semantic_search_off_no_model_is_loaded() {
     try (var meanings = SemanticIndex.off()) {
       assertThat(meanings.encodeQuery("where is the pump?")).isEmpty();
       assertThat(meanings.state()).isEqualTo(new State.Off());

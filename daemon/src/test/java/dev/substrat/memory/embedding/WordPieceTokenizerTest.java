@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class WordPieceTokenizerTest {
 
   @Test
-  void a_text_is_cut_as_the_models_own_tokenizer_cuts_it() throws IOException {
+  void tokens_equal_those_of_the_models_reference_tokenizer() throws IOException {
     WordPieceTokenizer pieces =
         WordPieceTokenizer.of(Json.own(resource("/all-minilm-l6-v2-q-tokenizer.json")));
 

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Timeout;
 @Requirement({"N9", "S4-14", "S4-15", "C22"})
 final class HybridSearchTest {
   private final TestDatabase place;
-  private final Library library;
+  private final PassageLibrary library;
   private final AgentId ada;
 
   HybridSearchTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     Database database = place.open();
-    this.library = new Library(database, HybridSearch.ofWords(database));
+    this.library = new PassageLibrary(database, HybridSearch.ofWords(database));
     this.ada = library.agent();
   }
 
@@ -38,7 +38,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void what_contains_the_text_is_found_in_any_case_and_language() {
+  void literal_matches_are_found_in_any_case_and_language() {
     library.store(ada, "The bilge PUMP leaks");
     library.store(ada, "Die Straße am Kai");
     library.store(ada, "Ключ от сарая");
@@ -57,7 +57,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void nobody_finds_what_another_has_stored() {
+  void an_agent_does_not_find_passages_of_another() {
     AgentId ben = library.agent();
     library.store(ada, "the code of the safe is 1234", "secret");
     String word = ContentHash.of(ada.value()).substring(0, 10) + "safe";
@@ -93,7 +93,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void a_query_that_folds_to_nothing_finds_nothing() {
+  void a_query_without_searchable_characters_finds_no_passage() {
     library.store(ada, "the pump leaks", "boat");
 
     assertThat(library.find(ada, "\u0301\u0308")).isEmpty();
@@ -118,7 +118,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void a_quoted_phrase_must_occur_as_it_stands() {
+  void a_quoted_phrase_must_occur_literally() {
     library.store(ada, "the tide table hangs in the office");
     library.store(ada, "a table of the tide");
 
@@ -138,7 +138,9 @@ final class HybridSearchTest {
         .containsExactlyInAnyOrder("the pump leaks", "the brass flange");
     assertThat(library.find(ada, "pump leaks OR brass flange")).hasSize(2);
     assertThat(library.find(ada, "pump brass OR nor")).containsExactly("neither nor");
-    assertThat(library.find(ada, "pump or flange")).as("lower case is a word").isEmpty();
+    assertThat(library.find(ada, "pump or flange"))
+        .as("in lower case it is an ordinary word")
+        .isEmpty();
     assertThat(library.find(ada, "neither OR")).as("no second side").containsExactly("neither nor");
     assertThat(library.find(ada, "OR OR")).as("words").containsExactly("neither nor");
   }
@@ -154,7 +156,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void whole_words_come_before_beginnings_and_beginnings_before_parts() {
+  void whole_words_rank_before_prefixes_and_prefixes_before_infixes() {
     library.store(ada, "the pump");
     library.store(ada, "pumping");
     library.store(ada, "the bilgepump");
@@ -179,7 +181,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void what_contains_the_text_comes_first_however_many_share_its_words() {
+  void literal_matches_come_before_passages_with_the_same_words() {
     for (int i = 0; i < 100; i++) {
       library.store(ada, "tide and table " + i);
     }
@@ -192,7 +194,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void none_that_contains_the_text_is_missing_while_there_is_room() {
+  void all_literal_matches_are_found_within_the_limit() {
     for (int i = 0; i < 7; i++) {
       library.store(ada, "xylophone" + i);
       library.store(ada, "the word phone stands alone");
@@ -204,7 +206,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void tags_must_all_be_there_whatever_their_case() {
+  void all_tags_must_match_ignoring_case() {
     library.store(ada, "pump repaired", "Deck 2", "DONE");
     library.store(ada, "pump leaks", "deck 2");
     library.store(ada, "deck 2 swept");
@@ -216,7 +218,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void without_a_text_the_newest_come_first() {
+  void without_a_query_the_newest_passages_come_first() {
     library.store(ada, "one");
     library.store(ada, "two");
     library.store(ada, "three");
@@ -226,7 +228,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void signs_stand_for_themselves() {
+  void punctuation_is_matched_literally() {
     library.store(ada, "100% sure about a_b \\ \"quoted\" it's C++ (draft) *new* a:b -x NEAR");
     library.store(ada, "100 percent sure about axb");
 
@@ -238,7 +240,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void no_text_can_break_it() {
+  void no_query_text_causes_an_error() {
     library.store(ada, "the pump");
 
     for (String text :
@@ -284,7 +286,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void what_cannot_be_cut_into_words_can_be_stored() {
+  void texts_without_word_boundaries_are_stored_and_found() {
     String key = "k".repeat(200_000);
     String many = String.join(" ", IntStream.range(0, 30_000).mapToObj(i -> "w" + i).toList());
     library.store(ada, key);
@@ -298,7 +300,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void what_is_deleted_is_not_found() {
+  void deleted_passages_are_not_found() {
     String passage = library.store(ada, "the pump");
     library.store(ada, "another pump");
 
@@ -309,7 +311,7 @@ final class HybridSearchTest {
   }
 
   @Test
-  void the_same_question_has_the_same_answer() {
+  void equal_queries_give_equal_results() {
     for (int i = 0; i < 60; i++) {
       library.store(ada, "equal " + i % 3);
     }

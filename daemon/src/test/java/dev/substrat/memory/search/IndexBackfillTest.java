@@ -24,13 +24,13 @@ final class IndexBackfillTest {
 
   private final TestDatabase place;
   private final Database database;
-  private final Library library;
+  private final PassageLibrary library;
   private final AgentId ada;
 
   IndexBackfillTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.database = place.open();
-    this.library = new Library(database, HybridSearch.ofWords(database));
+    this.library = new PassageLibrary(database, HybridSearch.ofWords(database));
     this.ada = library.agent();
     for (int i = 0; i < PASSAGES; i++) {
       library.store(ada, "tide " + i, i == 7 ? "seven" : "other");
@@ -140,7 +140,7 @@ final class IndexBackfillTest {
     assertThat(notIndexed()).isEqualTo(PASSAGES);
   }
 
-  /// The database refuses entries whose text is like this.
+  /// The database rejects index entries whose text matches this.
   private void refuse(String condition) {
     database.transact(tx ->
         tx.update(

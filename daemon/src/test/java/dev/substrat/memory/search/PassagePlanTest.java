@@ -25,7 +25,8 @@ final class PassagePlanTest {
 
   private final TestDatabase place = TestDatabase.fresh(Dialect.POSTGRES);
   private final Database database = place.open();
-  private final Library library = new Library(database, HybridSearch.ofWords(database));
+  private final PassageLibrary library =
+      new PassageLibrary(database, HybridSearch.ofWords(database));
   private final AgentId ada = library.agent();
 
   @AfterEach

@@ -24,7 +24,7 @@ final class DaemonSettingsTest {
   @TempDir private Path data = Path.of("");
 
   @Test
-  void without_a_word_the_defaults_hold() {
+  void without_file_and_flags_the_defaults_apply() {
     var settings = read();
 
     assertThat(settings.host()).isEqualTo("127.0.0.1");
@@ -76,7 +76,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void flags_win_over_the_file() {
+  void flags_override_the_file() {
     write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
     var settings =
         DaemonSettings.of(
@@ -87,10 +87,10 @@ final class DaemonSettingsTest {
         .isEqualTo(new DaemonSettings("localhost", 0, data, "b", 3, "error", java.util.Set.of()));
   }
 
-  /// A list on the command line stands for the whole list, so that nobody has to know the file to
-  /// know what is allowed.
+  /// A list on the command line replaces the whole list, so that a reader of the command line knows
+  /// what is allowed without the file.
   @Test
-  void what_flags_allow_is_all_that_is_allowed() {
+  void allow_flags_replace_the_allow_lists_of_the_file() {
     write("{allowHosts: [localhost], allowEnv: [WEATHER_KEY]}");
     var settings =
         DaemonSettings.of(
@@ -127,14 +127,14 @@ final class DaemonSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\n", "# nothing yet\n", "---\n", "{}", "null"})
-  void an_empty_file_decides_nothing(String content) {
+  void an_empty_file_leaves_the_defaults(String content) {
     write(content);
 
     assertThat(read().port()).isEqualTo(DaemonSettings.DEFAULT_PORT);
   }
 
   @Test
-  void the_policy_for_remote_tools_is_one_of_two_or_depends_on_who_uses_the_daemon() {
+  void the_policy_for_remote_tools_is_unset_or_one_of_two_values() {
     assertThat(read().remoteTools()).isNull();
     write("remoteTools: review");
     assertThat(read().remoteTools()).isEqualTo(RemoteToolPolicy.REVIEW);
@@ -152,13 +152,13 @@ final class DaemonSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"127.0.0.1,true", "localhost,true", "'::1',true", "0.0.0.0,false", "10.1.2.3,false"})
-  void who_listens_beyond_this_machine_is_known(String host, boolean isLoopback) {
+  void a_loopback_listener_is_recognized(String host, boolean isLoopback) {
     write("host: '%s'".formatted(host));
     assertThat(read().isLoopback()).isEqualTo(isLoopback);
   }
 
   @Test
-  void an_unknown_key_is_named_beside_the_known_ones() {
+  void an_unknown_key_is_reported_with_the_known_ones() {
     write("prot: 7421");
 
     assertThatExceptionOfType(Fault.class)
@@ -210,7 +210,7 @@ final class DaemonSettingsTest {
         key == null ? null : Path.of(key));
   }
 
-  /// Browsers leave it out, and what they send is compared with this address.
+  /// Browsers omit the default port, and their origin is compared with this address.
   @ParameterizedTest
   @CsvSource({
     "https://team.example:443, https://team.example",
@@ -248,7 +248,7 @@ final class DaemonSettingsTest {
           - port                | config.yaml
           just text             | config.yaml
           """)
-  void a_wrong_value_is_told_which_one(String content, String place) {
+  void an_invalid_value_is_reported_with_its_key(String content, String place) {
     write(content);
 
     assertThatExceptionOfType(Fault.class)
@@ -261,7 +261,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void all_mistakes_are_told_each_on_a_line_of_its_own() {
+  void all_mistakes_are_reported_on_separate_lines() {
     write(
         """
         prot: 7421
@@ -294,7 +294,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void a_flag_says_where_others_find_the_daemon_and_wins() {
+  void the_public_url_flag_overrides_the_file() {
     write("publicUrl: https://team.example");
     String flag = "http://[2001:DB8::7]:7420";
     var settings =
@@ -343,7 +343,7 @@ final class DaemonSettingsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"port: [", "port: 1\nport: 2", "a: b: c", "\t- x", "port: 1\n---\nport: 2"})
-  void what_is_no_yaml_is_told_so(String content) {
+  void invalid_yaml_is_reported(String content) {
     write(content);
 
     assertThatExceptionOfType(Fault.class)
@@ -355,7 +355,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void a_named_file_that_is_missing_is_not_overlooked() {
+  void a_named_file_that_is_missing_is_an_error() {
     var flags =
         new DaemonSettings.Flags(
             data.resolve("no.yaml"),
@@ -377,7 +377,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void a_file_that_is_a_directory_is_told_so() throws IOException {
+  void a_configuration_path_that_is_a_directory_is_reported() throws IOException {
     Files.createDirectory(data.resolve("config.yaml"));
 
     assertThatExceptionOfType(Fault.class)
@@ -386,7 +386,7 @@ final class DaemonSettingsTest {
   }
 
   @Test
-  void the_sandbox_has_defaults_and_each_can_be_changed() {
+  void sandbox_limits_have_defaults_and_can_be_changed() {
     write("port: 1");
     assertThat(read().sandbox()).isEqualTo(SandboxSettings.DEFAULT.hiding(data));
 
@@ -438,7 +438,7 @@ final class DaemonSettingsTest {
           sandboxLimits: { totalMemoryMb: 1 } | /sandboxLimits/totalMemoryMb must be 64 or more
           sandboxUser: { uid: 0 }            | /sandboxUser needs a uid and a gid of 1 or more
           """)
-  void a_sandbox_that_cannot_be_is_refused(String content, String reason) {
+  void invalid_sandbox_settings_are_rejected(String content, String reason) {
     write(content);
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(this::read)

@@ -51,7 +51,7 @@ final class CelExpressionTest {
         "type(input.n) | \"int\"",
         "input | {\"n\":3,\"price\":2.5,\"name\":\"Ada\",\"items\":[1,2,3],\"none\":null,\"ok\":true,\"big\":1.2345678901234568E29,\"orders\":[{\"qty\":2,\"cost\":1.5},{\"qty\":1,\"cost\":4.0}]}"
       })
-  void values_come_from_json_and_go_back(String expression, String expected) {
+  void values_are_converted_from_and_to_json(String expression, String expected) {
     assertThat(Json.text(value(expression))).isEqualTo(expected);
   }
 
@@ -101,7 +101,7 @@ final class CelExpressionTest {
   }
 
   @Test
-  void growth_ends_at_a_limit() {
+  void the_size_of_results_is_limited() {
     String list = "[1,2,3,4,5,6,7,8]";
     assertFails(
         "%s.map(a, %s.map(b, %s.map(c, %s.map(d, %s.map(e, e)))))".replace("%s", list),
@@ -114,7 +114,7 @@ final class CelExpressionTest {
   }
 
   @Test
-  void one_call_with_small_values_cannot_take_long() {
+  void the_cost_of_one_function_call_is_limited() {
     assertFails("'a'.matches('((a{100}){100}){10}')", "too many counted repetitions");
     assertFails("'a'.matches('((a{1000}){1000}){20}')", "too many counted repetitions");
     assertFails("matches('a', input.name + '((a{100}){100}){10}')", "too many counted repetitions");
@@ -143,7 +143,7 @@ final class CelExpressionTest {
   }
 
   @Test
-  void an_evaluation_ends_when_its_time_is_over() {
+  void an_evaluation_ends_at_its_timeout() {
     var now = new AtomicLong();
     var expression =
         CelExpression.compile(

@@ -27,12 +27,12 @@ final class SchemaViolationTest {
           timeout: soon   | /timeout string found, integer expected
           ulr: x          | /ulr is not a known key (did you mean url?)
           """)
-  void a_mistake_says_what_to_write_instead(String yaml, String words) {
+  void a_violation_names_the_expected_value(String yaml, String words) {
     assertThatThrownBy(() -> SCHEMA.require(Yaml.own(yaml))).hasMessageEndingWith(words);
   }
 
   @Test
-  void a_text_where_a_text_is_wanted_may_look_like_a_time() {
+  void a_string_field_accepts_text_that_looks_like_a_duration() {
     SCHEMA.require(Yaml.own("url: 10s"));
   }
 }

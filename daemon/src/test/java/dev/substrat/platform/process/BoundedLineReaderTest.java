@@ -11,23 +11,23 @@ import org.junit.jupiter.api.Test;
 
 final class BoundedLineReaderTest {
   @Test
-  void lines_come_without_their_ends_and_the_last_needs_none() throws IOException {
+  void lines_are_returned_without_terminators_and_the_last_needs_none() throws IOException {
     assertThat(read("one\n\ntwo", 10)).containsExactly("one", "", "two");
     assertThat(read("one\n", 10)).containsExactly("one");
     assertThat(read("", 10)).isEmpty();
   }
 
   @Test
-  void a_line_of_exactly_the_limit_is_whole() throws IOException {
+  void a_line_of_exactly_the_limit_is_returned_whole() throws IOException {
     assertThat(read("0123456789\nx", 10)).containsExactly("0123456789", "x");
   }
 
   @Test
-  void a_longer_one_comes_in_parts() throws IOException {
+  void a_line_over_the_limit_is_returned_in_parts() throws IOException {
     assertThat(read("0123456789abc\nx", 10)).containsExactly("0123456789…", "abc", "x");
   }
 
-  /// Longer than what is read at once.
+  /// Longer than the buffer.
   @Test
   void a_line_may_be_longer_than_the_buffer() throws IOException {
     String line = "x".repeat(20_000);

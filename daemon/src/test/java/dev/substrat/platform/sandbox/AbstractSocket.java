@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/// A program of this machine that listens on an abstract Unix socket, which Java cannot.
+/// A program that listens on an abstract Unix socket, which Java cannot.
 public final class AbstractSocket implements AutoCloseable {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
 

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A daemon of an ordinary user: ourselves, or nobody if the tests run as root.
+/// The user of a daemon that does not run as root: the current user, or `nobody` if the tests run
+/// as root.
 final class OrdinaryUser {
   private static final int NOBODY = 65_534;
 
@@ -17,7 +18,7 @@ final class OrdinaryUser {
     return Sandbox.ofOrdinaryUser(System.getenv("PATH"), settings);
   }
 
-  /// The same program, started by that user, who can reach and change its directory.
+  /// The same program, started by that user, who can access and change its directory.
   static Launch as(Launch launch) throws IOException {
     if (!SandboxUser.isDaemonRoot()) {
       return launch;

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a sandbox shows of a program: its package, and nothing that others could declare to be one.
+/// Files of a program that its sandbox shows: its package, and no directory that others could
+/// write.
 @Requirement("S0-29")
 final class ProgramFilesTest {
   @TempDir private Path temporary;
@@ -34,7 +35,7 @@ final class ProgramFilesTest {
   }
 
   @Test
-  void a_folder_that_everybody_can_write_to_is_no_package() throws IOException {
+  void a_world_writable_directory_is_not_a_package() throws IOException {
     Files.setPosixFilePermissions(around, PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThat(ProgramFiles.ofAll(List.of(program)).files())
         .contains(program)
@@ -48,14 +49,14 @@ final class ProgramFilesTest {
   }
 
   @Test
-  void nor_is_anything_above_it() throws IOException {
+  void a_directory_above_a_world_writable_one_is_not_a_package() throws IOException {
     Files.setPosixFilePermissions(
         program.resolveSibling(""), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThat(ProgramFiles.ofAll(List.of(program)).files()).doesNotContain(around);
   }
 
   @Test
-  void a_folder_of_another_user_is_no_package_unless_the_program_is_that_users_too()
+  void a_directory_of_another_user_is_not_a_package_unless_that_user_owns_the_program()
       throws IOException {
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Files.setAttribute(around, "unix:uid", 1_234);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A program in a sandbox that takes too much is stopped, and is told by what.
+/// A sandboxed program that exceeds a limit is stopped, and the limit is named.
 @Timeout(120)
 @Requirement("S0-29")
 final class ResourceLimitsTest {
@@ -89,12 +89,12 @@ final class ResourceLimitsTest {
 
   private Ended run(String script, boolean isOrdinary) throws Exception {
     Launch launch = launch(script);
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
     return isOrdinary
         ? ended(
             OrdinaryUser.as(
-                OrdinaryUser.sandbox(SandboxSettings.DEFAULT.with(SMALL)).launch(launch, walls)))
-        : ended(small.launch(launch, walls));
+                OrdinaryUser.sandbox(SandboxSettings.DEFAULT.with(SMALL)).launch(launch, policy)))
+        : ended(small.launch(launch, policy));
   }
 
   private Launch launch(String script) {
@@ -129,7 +129,7 @@ final class ResourceLimitsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void a_program_that_takes_too_much_is_stopped_and_the_limit_is_named(boolean isOrdinary)
+  void a_program_over_a_limit_is_stopped_and_the_limit_is_named(boolean isOrdinary)
       throws Exception {
     for (var greedy : GREEDY.entrySet()) {
       Ended ended = run(greedy.getValue(), isOrdinary);
@@ -142,7 +142,7 @@ final class ResourceLimitsTest {
 
   /// The kernel counts processes by user, and all sandboxes of a daemon may have the same.
   @Test
-  void a_fork_bomb_in_one_sandbox_is_not_noticed_in_another() throws Exception {
+  void a_fork_bomb_in_one_sandbox_does_not_affect_another() throws Exception {
     Launch many = launch("sh -c '" + TOO_MANY + "'; echo full; read -r more");
     try (var bomb = ChildProcess.start(small.launch(many, SandboxPolicy.BARE.writing(room)))) {
       while (bomb.take() instanceof Output.Line line && !line.text().equals("full")) {
@@ -163,9 +163,9 @@ final class ResourceLimitsTest {
             : Sandbox.onPath(System.getenv("PATH"), settings);
     room = Files.createDirectories(place.resolve("greedy"));
     sandbox.handOver(room);
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room);
-    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), walls);
-    Launch greedy = sandbox.launch(launch(script), walls);
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
+    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
+    Launch greedy = sandbox.launch(launch(script), policy);
     try (var neighbour = ChildProcess.start(isOrdinary ? OrdinaryUser.as(modest) : modest);
         var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(greedy) : greedy)) {
       assertThat(neighbour.take()).isEqualTo(new Output.Line(1, "up"));
@@ -236,7 +236,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void who_ended_well_has_met_no_limit() {
+  void a_successful_program_has_reached_no_limit() {
     assertThat(SMALL.reached(0, "Cannot fork")).isEmpty();
     assertThat(SMALL.reached(1, "no such file")).isEmpty();
     assertThat(SMALL.reached(1, "write: No space left on device"))
@@ -246,7 +246,7 @@ final class ResourceLimitsTest {
   }
 
   @Test
-  void limits_that_nothing_could_run_with_are_refused() {
+  void limits_that_are_too_small_for_any_program_are_rejected() {
     assertThatThrownBy(() -> new ResourceLimits(1, 100, 100, 100, 100, 100, 100))
         .hasMessageContaining("sandboxLimits/memoryMb must be 64 or more");
   }

@@ -7,14 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// The script that tests run in a sandbox: it prints a line for each thing that it could do and
-/// must not, and `END`.
+/// Script that tests run in a sandbox: it prints a line for each forbidden action that succeeded,
+/// and `END`.
 public final class SandboxProbe {
   public static final String CLEAN = "END";
 
   private SandboxProbe() {}
 
-  /// For a sandbox of the daemon whose data directory this is.
+  /// For a sandbox of the daemon with this data directory.
   public static String script(Path data) {
     try (var in = SandboxProbe.class.getResourceAsStream("probe.sh")) {
       String text = new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);

@@ -55,8 +55,8 @@ class SandboxTest {
     sandbox.handOver(room);
   }
 
-  /// What a shell says to the script, line by line, started in the room.
-  private List<String> say(Sandbox walls, SandboxPolicy seen, String script) throws Exception {
+  /// Output lines of a shell script that runs in the workspace.
+  private List<String> say(Sandbox policy, SandboxPolicy seen, String script) throws Exception {
     var launch =
         new Launch(
             List.of("/bin/sh", "-c", script),
@@ -64,8 +64,8 @@ class SandboxTest {
             Map.of("GIVEN", "yes"),
             UnaryOperator.identity());
     var lines = new ArrayList<String>();
-    walls.handOver(room);
-    try (var child = ChildProcess.start(walls.launch(launch, seen))) {
+    policy.handOver(room);
+    try (var child = ChildProcess.start(policy.launch(launch, seen))) {
       while (child.take() instanceof Output.Line line) {
         lines.add(line.text());
       }
@@ -74,18 +74,18 @@ class SandboxTest {
   }
 
   @Nested
-  class Behind_walls {
+  class In_a_sandbox {
     @BeforeEach
     void requireBubblewrap() {
       SandboxAssumption.requireWorks(sandbox);
     }
 
-    private List<String> say(SandboxPolicy walls, String script) throws Exception {
-      return SandboxTest.this.say(sandbox, walls, script);
+    private List<String> say(SandboxPolicy policy, String script) throws Exception {
+      return SandboxTest.this.say(sandbox, policy, script);
     }
 
     @Test
-    void a_program_changes_its_own_room_and_nothing_else() throws Exception {
+    void a_program_can_write_only_to_its_workspace() throws Exception {
       Files.writeString(temporary.resolve("secret"), "hush");
       assertThat(
               say(
@@ -102,7 +102,7 @@ class SandboxTest {
 
     /// It is memory, and would be half of the machine's.
     @Test
-    void what_only_holds_the_places_of_others_cannot_be_written() throws Exception {
+    void directories_that_only_contain_mount_points_are_read_only() throws Exception {
       Path hidden = Files.createDirectory(room.resolve("hidden"));
       assertThat(
               say(
@@ -117,13 +117,13 @@ class SandboxTest {
     }
 
     @Test
-    void what_not_everybody_may_read_is_not_there() throws Exception {
+    void files_not_readable_for_all_users_are_empty() throws Exception {
       assertThat(say(SandboxPolicy.BARE.writing(room), "cat /etc/shadow 2>/dev/null | wc -c"))
           .containsExactly("0");
     }
 
     @Test
-    void the_environment_is_what_was_given_and_home_is_the_room() throws Exception {
+    void the_environment_is_the_given_one_and_home_is_the_workspace() throws Exception {
       List<String> environment = say(SandboxPolicy.BARE.writing(room), "env");
       assertThat(environment).contains("GIVEN=yes", "HOME=" + room, "TMPDIR=/tmp");
       assertThat(environment.stream().map(line -> line.replaceAll("=.*", "")))
@@ -145,7 +145,7 @@ class SandboxTest {
     }
 
     @Test
-    void nobody_outside_can_be_seen_or_signalled() throws Exception {
+    void processes_outside_the_sandbox_are_invisible_and_cannot_be_signalled() throws Exception {
       long me = ProcessHandle.current().pid();
       assertThat(
               say(
@@ -165,7 +165,7 @@ class SandboxTest {
     }
 
     @Test
-    void without_a_network_not_even_this_machine_is_reached() throws Exception {
+    void without_network_loopback_is_unreachable() throws Exception {
       try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
         String knock =
             "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", %d), 2)'"
@@ -180,7 +180,7 @@ class SandboxTest {
 
     /// As agent CLIs do it: MCP goes through the bridge then.
     @Test
-    void without_a_network_the_daemons_socket_is_reached_and_cannot_be_replaced() throws Exception {
+    void without_network_the_daemons_socket_is_reachable_and_cannot_be_replaced() throws Exception {
       assumeThat(Path.of("/usr/bin/python3")).exists();
       Path socket = temporary.toRealPath().resolve("daemon.sock");
       Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
@@ -200,22 +200,22 @@ class SandboxTest {
     }
 
     @Test
-    void what_is_hidden_stays_so_inside_of_what_is_shown() throws Exception {
+    void hidden_paths_inside_a_visible_directory_stay_hidden() throws Exception {
       Path data = Files.createDirectories(room.resolve("data/workspaces/ada"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Files.writeString(data.resolve("mine"), "yes");
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE.writing(room).writing(data).hiding(room.resolve("data"));
-      assertThat(say(walls, "ls -A data; cat data/workspaces/ada/mine; echo"))
+      assertThat(say(policy, "ls -A data; cat data/workspaces/ada/mine; echo"))
           .containsExactly("workspaces", "yes");
     }
 
     @Test
-    void what_is_hidden_stays_so_wherever_it_is_shown() throws Exception {
+    void hidden_paths_stay_hidden_at_every_mount_point() throws Exception {
       Files.createDirectory(room.resolve("data"));
       Files.writeString(room.resolve("data/operator.token"), "hush");
       Path link = Files.createSymbolicLink(temporary.toRealPath().resolve("link"), room);
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
               .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
@@ -224,24 +224,24 @@ class SandboxTest {
                   new SandboxPolicy.VisiblePath(
                       room.resolve("data"), Path.of("/data"), Access.READ))
               .hiding(room.resolve("data"));
-      assertThat(say(walls, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
+      assertThat(say(policy, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
     }
 
     @Test
-    void a_view_is_seen_elsewhere_and_not_changed() throws Exception {
+    void a_view_is_visible_at_its_mount_point_and_read_only() throws Exception {
       Path library = Files.createDirectory(temporary.toRealPath().resolve("library"));
       Files.writeString(library.resolve("book"), "once");
-      SandboxPolicy walls =
+      SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
               .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), Access.READ));
-      assertThat(say(walls, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
+      assertThat(say(policy, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
 
     @Test
-    void nothing_lives_on_when_it_is_closed() throws Exception {
+    void closing_a_sandbox_ends_all_its_processes() throws Exception {
       var launch =
           new Launch(
               List.of("/bin/sh", "-c", "env -i sleep 1000 & echo up; sleep 1000"),
@@ -256,7 +256,7 @@ class SandboxTest {
       Await.until(() -> sleepers() == 0);
     }
 
-    /// Those whose working directory is the room, as only ours are.
+    /// Processes whose working directory is the workspace; only those of this test have it.
     private long sleepers() {
       return ProcessHandle.allProcesses()
           .filter(process -> {
@@ -271,12 +271,12 @@ class SandboxTest {
     }
   }
 
-  /// As whoever runs the tests has it, and as an ordinary user has it if that is root.
+  /// With the sandbox of the current user, and with that of an ordinary user if the current one is
+  /// root.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @Timeout(120)
-  void nothing_can_be_written_read_or_gained_that_is_not_allowed(boolean isOrdinary)
-      throws Exception {
+  void the_escape_probe_finds_no_way_out_of_the_sandbox(boolean isOrdinary) throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
@@ -310,7 +310,7 @@ class SandboxTest {
 
   /// A program could not open root's pipe again.
   @Test
-  void output_can_be_opened_by_its_name() throws Exception {
+  void dev_stdout_can_be_opened() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assertThat(say(sandbox, SandboxPolicy.BARE.writing(room), "echo heard > /dev/stdout"))
         .containsExactly("heard");
@@ -328,15 +328,15 @@ class SandboxTest {
     for (Path path : List.of(roots, inside)) {
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
     }
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(room).writing(roots);
-    assertThat(say(sandbox, walls, "cd %s && cat inside && echo more >> inside".formatted(roots)))
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(room).writing(roots);
+    assertThat(say(sandbox, policy, "cd %s && cat inside && echo more >> inside".formatted(roots)))
         .containsExactly("words");
     assertThat(Files.getAttribute(roots, "unix:uid")).isEqualTo(0);
     assertThat(Files.getAttribute(roots, "unix:gid")).isEqualTo(60_999);
   }
 
   @Test
-  void only_what_is_roots_in_a_shared_folder_changes() throws Exception {
+  void only_files_of_root_change_their_group_in_a_shared_directory() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path project = Files.createDirectory(temporary.resolve("project"));
@@ -361,9 +361,9 @@ class SandboxTest {
     }
   }
 
-  /// Wherever they are shown, under whatever name.
+  /// At every mount point and under every name.
   @Test
-  void secret_files_of_the_daemon_are_not_there() throws Exception {
+  void secret_files_of_the_daemon_are_hidden() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path key = Files.writeString(room.resolve("key.pem"), "hush");
     Path outside = Files.createDirectory(Path.of("target").toAbsolutePath().resolve("secret"));
@@ -387,7 +387,7 @@ class SandboxTest {
     }
   }
 
-  /// Bubblewrap ends with the thread that started it, and threads come and go.
+  /// Bubblewrap ends with the thread that started it, and threads end.
   @Test
   void a_program_outlives_the_thread_that_started_it() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
@@ -462,19 +462,19 @@ class SandboxTest {
 
   /// A read-only mount does not keep a program from connecting to a socket.
   @Test
-  void sockets_of_the_machine_are_not_seen() throws Exception {
+  void sockets_of_the_machine_are_invisible() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(Files.isWritable(Path.of("/run"))).as("/run is writable").isTrue();
-    // A server that reads all files of the machine may find sockets elsewhere, too.
+    // A server that can read all files of the machine may find other sockets, too.
     for (Path folder : List.of(Path.of("/run"), Path.of("target").toAbsolutePath())) {
       Path place = folder.resolve("substrat-" + UUID.randomUUID() + ".sock");
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(place));
         String script = "test -S %s && echo seen || echo not seen".formatted(place);
         assertThat(say(sandbox, SandboxPolicy.NONE, script)).containsExactly("seen");
-        for (SandboxPolicy walls :
+        for (SandboxPolicy policy :
             List.of(SandboxPolicy.BARE.writing(room), SandboxPolicy.READ_ONLY.reading(room))) {
-          assertThat(say(sandbox, walls, script)).containsExactly("not seen");
+          assertThat(say(sandbox, policy, script)).containsExactly("not seen");
         }
       } finally {
         Files.deleteIfExists(place);
@@ -490,8 +490,8 @@ class SandboxTest {
     Path data = Files.createDirectory(project.resolve("data"));
     Path token = Files.writeString(data.resolve("operator.token"), "secret");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    SandboxPolicy walls = SandboxPolicy.BARE.writing(project).hiding(data);
-    assertThatThrownBy(() -> say(sandbox, walls, "true"))
+    SandboxPolicy policy = SandboxPolicy.BARE.writing(project).hiding(data);
+    assertThatThrownBy(() -> say(sandbox, policy, "true"))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
@@ -503,15 +503,15 @@ class SandboxTest {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
-      SandboxPolicy walls = SandboxPolicy.BARE.writing(Path.of(system));
-      assertThatThrownBy(() -> say(sandbox, walls, "true"))
+      SandboxPolicy policy = SandboxPolicy.BARE.writing(Path.of(system));
+      assertThatThrownBy(() -> say(sandbox, policy, "true"))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.PATH_BLOCKED));
     }
   }
 
   @Test
-  void a_folder_of_another_user_is_refused_with_a_way_out() throws Exception {
+  void a_directory_of_another_user_is_rejected_with_a_hint() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     assumeThat(SandboxUser.isDaemonRoot()).isTrue();
     Path others = Files.createDirectory(temporary.resolve("others"));
@@ -527,7 +527,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_daemon_that_requires_a_sandbox_starts_nothing_without_one() {
+  void a_daemon_that_requires_a_sandbox_starts_no_program_without_one() {
     var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
     Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
     assertThatThrownBy(() -> say(here, SandboxPolicy.NONE, "echo plain"))
@@ -541,7 +541,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_missing_sandbox_fails_on_ci_and_is_skipped_elsewhere() {
+  void a_missing_sandbox_fails_tests_in_ci_and_skips_them_locally() {
     var none = new Sandbox.State(false, "bubblewrap is not installed");
     assertThatThrownBy(() -> SandboxAssumption.require(none, true))
         .isInstanceOf(AssertionError.class);
@@ -550,7 +550,7 @@ class SandboxTest {
   }
 
   @Test
-  void what_the_sandbox_holds_is_found_out_from_inside() throws Exception {
+  void the_sandbox_report_is_measured_from_inside() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
@@ -561,7 +561,7 @@ class SandboxTest {
   }
 
   @Test
-  void where_there_are_none_a_program_runs_plain_unless_walls_are_required() throws Exception {
+  void without_a_sandbox_a_program_runs_unless_a_sandbox_is_required() throws Exception {
     Sandbox none = Sandbox.none("not here");
     assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
     assertThat(say(none, SandboxPolicy.BARE.writing(room), "echo plain")).containsExactly("plain");
@@ -572,7 +572,7 @@ class SandboxTest {
   }
 
   @Test
-  void a_bubblewrap_that_does_not_work_is_none_and_says_why() throws Exception {
+  void a_failing_bubblewrap_means_no_sandbox_with_the_reason() throws Exception {
     Path fake =
         Files.writeString(temporary.resolve("bwrap"), "#!/bin/sh\necho no rooms >&2; exit 1\n");
     assertThat(fake.toFile().setExecutable(true)).isTrue();
@@ -583,7 +583,7 @@ class SandboxTest {
         .isEqualTo("bubblewrap is not installed");
   }
 
-  /// As bubblewrap of Debian says it where user namespaces are forbidden; `doctor` shows it.
+  /// The message of Debian's bubblewrap where user namespaces are disabled; `doctor` shows it.
   @Test
   void a_machine_without_user_namespaces_has_no_sandbox_for_ordinary_users() throws Exception {
     String reason =
@@ -603,7 +603,7 @@ class SandboxTest {
   }
 
   @Test
-  void who_wants_no_walls_gets_none() throws Exception {
+  void with_sandbox_off_a_program_runs_without_one() throws Exception {
     Files.writeString(temporary.resolve("seen"), "all");
     assertThat(say(sandbox, SandboxPolicy.NONE, "cat ../seen; echo")).containsExactly("all");
   }

@@ -68,14 +68,14 @@ class SystemDirectoriesTest {
   }
 
   @Test
-  void where_there_are_too_many_the_folder_is_covered() throws IOException {
+  void a_directory_with_too_many_unreadable_files_is_masked() throws IOException {
     for (int i = 0; i < 60; i++) {
       write("many/%d/key".formatted(i), "rw-------");
     }
     assertThat(covers()).contains(opt.resolve("many"), opt.resolve("app/key")).hasSize(3);
   }
 
-  /// The list is older than what happened since.
+  /// The scan is older than the change.
   @Test
   void a_file_deleted_after_the_scan_is_ignored() throws Exception {
     SystemDirectories folders = here();
@@ -93,14 +93,14 @@ class SystemDirectoriesTest {
 
   /// A cover is memory, and there may be many of them.
   @Test
-  void nothing_is_written_to_what_covers_a_folder() throws Exception {
+  void the_mask_of_a_directory_is_read_only() throws Exception {
     String script = "echo x > closed/x; [ -e closed/x ] && echo written; echo over";
     assertThat(run(here(), SandboxPolicy.BARE, script)).containsExactly("over");
 
     Path inside = Files.createDirectory(opt.resolve("closed/open"));
     String deeper = "echo x > closed/open/x; cat closed/open/x; echo over";
     assertThat(run(here(), SandboxPolicy.BARE.writing(inside), deeper))
-        .as("what is shown inside of it is not covered")
+        .as("a visible directory inside of it is not masked")
         .containsExactly("x", "over");
   }
 
@@ -111,14 +111,14 @@ class SystemDirectoriesTest {
   }
 
   /// Files that are readable in the sandbox.
-  private List<String> say(SystemDirectories folders, SandboxPolicy walls) throws Exception {
+  private List<String> say(SystemDirectories folders, SandboxPolicy policy) throws Exception {
     return run(
         folders,
-        walls,
+        policy,
         "for f in app/key app/readme closed/plan; do cat $f && echo; done; echo over");
   }
 
-  private List<String> run(SystemDirectories folders, SandboxPolicy walls, String script)
+  private List<String> run(SystemDirectories folders, SandboxPolicy policy, String script)
       throws Exception {
     var tools =
         new PrivilegeDrop.Tools(
@@ -133,7 +133,7 @@ class SystemDirectoriesTest {
     var launch =
         new Launch(
             new BubblewrapCommand(confinement, () -> folders)
-                .around(List.of("/bin/sh", "-c", script), opt, walls),
+                .around(List.of("/bin/sh", "-c", script), opt, policy),
             opt,
             Map.of(),
             UnaryOperator.identity());

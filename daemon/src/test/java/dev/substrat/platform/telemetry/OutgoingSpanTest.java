@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What those who watch the daemon see of its calls to others.
+/// Spans of outgoing requests contain no private data.
 @Timeout(60)
 final class OutgoingSpanTest {
 
@@ -31,7 +31,7 @@ final class OutgoingSpanTest {
           }
         });
     server.start();
-    try (var collector = new Collector();
+    try (var collector = new FakeOtlpCollector();
         var telemetry =
             Telemetry.from(
                 Map.of(

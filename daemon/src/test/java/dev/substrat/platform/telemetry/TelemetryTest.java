@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.substrat.platform.telemetry.Collector.Span;
+import dev.substrat.platform.telemetry.FakeOtlpCollector.Span;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
@@ -36,7 +36,7 @@ final class TelemetryTest {
   }
 
   @Test
-  void metrics_tell_how_requests_went_and_how_busy_it_is() {
+  void metrics_count_requests_by_outcome_and_show_slot_use() {
     try (var daemon = TestDaemon.on(place)) {
       daemon.get("/api/agents");
       daemon.get("/api/agents/nobody");
@@ -52,7 +52,7 @@ final class TelemetryTest {
   }
 
   @Test
-  void a_run_leads_to_its_spans_where_they_can_be_looked_at() {
+  void a_run_links_to_its_trace() {
     var environment =
         Map.of(
             "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -75,7 +75,7 @@ final class TelemetryTest {
         .isInstanceOf(Fault.class);
   }
 
-  /// A path is whatever a client likes to send; as a label it would fill the memory.
+  /// Clients can send any path; as a label, each would use memory.
   @Test
   void unknown_paths_share_one_label() {
     try (var daemon = TestDaemon.on(place)) {
@@ -98,7 +98,7 @@ final class TelemetryTest {
   @Test
   @Requirement("S4-21")
   void spans_of_requests_turns_steps_and_tools_arrive_at_the_collector() throws Exception {
-    try (var collector = new Collector()) {
+    try (var collector = new FakeOtlpCollector()) {
       try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
         daemon.createAgent("mira", CALLS);
         daemon.post("/api/agents/mira/messages", "{\"text\": \"go\"}");
@@ -120,7 +120,7 @@ final class TelemetryTest {
     assumeThat(Path.of("/usr/bin/python3")).isExecutable();
     Files.writeString(directory.resolve("agent.py"), PROGRAM);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (var collector = new Collector();
+    try (var collector = new FakeOtlpCollector();
         var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
       var created =
           daemon.post(
@@ -146,7 +146,7 @@ final class TelemetryTest {
   }
 
   /// Takes spans until one of that name; the steps of a turn are kept apart.
-  private Span awaitSpan(Collector collector, String name) throws InterruptedException {
+  private Span awaitSpan(FakeOtlpCollector collector, String name) throws InterruptedException {
     while (!seen.containsKey(name)) {
       Span span = collector.spans().poll(20, TimeUnit.SECONDS);
       assertThat(span).as("spans so far: %s", seen.keySet()).isNotNull();
@@ -170,7 +170,7 @@ final class TelemetryTest {
 
   @Test
   void unsent_spans_are_exported_at_shutdown() throws Exception {
-    try (var collector = new Collector()) {
+    try (var collector = new FakeOtlpCollector()) {
       var patient = new HashMap<>(environment(collector));
       patient.put("OTEL_BSP_SCHEDULE_DELAY", "600000");
       patient.put("OTEL_SERVICE_NAME", "harbor");
@@ -186,8 +186,8 @@ final class TelemetryTest {
   }
 
   @Test
-  void a_collector_that_is_gone_holds_up_nothing() {
-    var collector = new Collector();
+  void an_unreachable_collector_delays_nothing() {
+    var collector = new FakeOtlpCollector();
     collector.close();
     try (var daemon = TestDaemon.on(place, place.directory(), environment(collector))) {
       assertThat(daemon.get("/api/agents").status()).isEqualTo(200);
@@ -199,7 +199,7 @@ final class TelemetryTest {
       [{"do": [{"call": "send_message", "with": {"recipient": "ada", "text": "hello"}}]}]
       """;
 
-  private static Map<String, String> environment(Collector collector) {
+  private static Map<String, String> environment(FakeOtlpCollector collector) {
     return Map.of(
         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint(), "OTEL_BSP_SCHEDULE_DELAY", "50");
   }

@@ -17,7 +17,7 @@ final class TimeoutSchedulerTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
 
   @Test
-  void work_is_done_when_its_time_has_come_and_not_before() throws InterruptedException {
+  void a_task_runs_at_its_time_and_not_before() throws InterruptedException {
     long start = System.nanoTime();
     var over = new CountDownLatch(1);
 

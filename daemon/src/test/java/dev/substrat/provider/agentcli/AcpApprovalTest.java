@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A program that asks before it acts, and is not behind walls: a person decides, and nobody waits.
+/// An ACP program without a sandbox asks before it acts: a person decides, and no turn waits.
 @OnEveryDatabase
 @Timeout(120)
 @Requirement("S3-42")
 final class AcpApprovalTest {
-  /// Speaks ACP as far as a shell can. In each prompt it lists its tools and asks for leave to run
-  /// the command that a file names.
+  /// ACP agent as a shell script. In each prompt it lists its tools and requests permission for the
+  /// command in a file.
   private static final String PROGRAM =
       """
       #!/bin/bash
@@ -103,7 +103,7 @@ final class AcpApprovalTest {
   }
 
   @Test
-  void a_person_is_asked_and_the_program_is_not_kept_waiting() {
+  void a_person_is_asked_and_the_program_does_not_wait() {
     team.ask("ada", "clean up");
 
     PendingCall call = asked();
@@ -122,7 +122,7 @@ final class AcpApprovalTest {
   }
 
   @Test
-  void what_is_approved_is_allowed_once_also_after_a_restart() throws IOException {
+  void an_approved_action_is_allowed_once_even_after_a_restart() throws IOException {
     Message question = team.ask("ada", "clean up");
     PendingCall call = asked();
     restart();
@@ -142,7 +142,7 @@ final class AcpApprovalTest {
   }
 
   @Test
-  void a_yes_to_one_thing_allows_no_other() throws IOException {
+  void an_approval_covers_one_action_only() throws IOException {
     team.ask("ada", "clean up");
     PendingCall call = asked();
     wants("make clean install");
@@ -154,7 +154,7 @@ final class AcpApprovalTest {
   }
 
   @Test
-  void a_no_is_told_and_allows_nothing() throws IOException {
+  void a_rejection_is_reported_and_allows_nothing() throws IOException {
     team.ask("ada", "clean up");
     PendingCall call = asked();
     Files.writeString(directory.resolve("stop"), "refusal");
@@ -181,7 +181,7 @@ final class AcpApprovalTest {
   }
 
   @Test
-  void what_it_says_between_two_turns_is_no_part_of_the_next() throws IOException {
+  void output_between_two_turns_is_not_part_of_the_next_turn() throws IOException {
     Files.writeString(
         directory.resolve("afterwards"),
         """
@@ -203,7 +203,7 @@ final class AcpApprovalTest {
     team = new CliTeam(place, directory);
   }
 
-  /// As a person would, who finds it in the list.
+  /// Approves the request like a person who finds it in the list.
   private void approve(PendingCall call) throws IOException {
     try (var operator = team.operator()) {
       var listed = operator.get("/api/pending").body().path("pending");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a program may do that asks first, before any person is asked.
+/// Actions that an ACP program may do without asking a person.
 final class AcpPermissionsTest {
   private static final JsonNode OPTIONS =
       Yaml.own(
@@ -43,14 +43,13 @@ final class AcpPermissionsTest {
     "'{title: \"echo substrat; rm -rf /\", kind: execute}', false",
     "'{title: echo substrat, toolCallId: substrat, kind: other}', false"
   })
-  void without_walls_it_may_call_our_tools_and_nothing_that_is_called_alike(
-      String call, boolean without) {
+  void without_a_sandbox_only_substrat_tools_are_allowed(String call, boolean without) {
     assertThat(permissions(false).mayDo(Yaml.own(call))).isEqualTo(without);
-    assertThat(permissions(true).mayDo(Yaml.own(call))).as("behind walls").isTrue();
+    assertThat(permissions(true).mayDo(Yaml.own(call))).as("in a sandbox").isTrue();
   }
 
   @Test
-  void it_may_look_at_what_is_in_its_workspace() throws IOException {
+  void reading_inside_the_workspace_is_allowed() throws IOException {
     Files.createSymbolicLink(room.resolve("way-out"), Path.of("/etc"));
 
     assertThat(looking(room.resolve("plan.txt").toString())).isTrue();
@@ -68,19 +67,19 @@ final class AcpPermissionsTest {
         .mayDo(Yaml.own("{title: Read, kind: read, locations: [{path: '%s'}]}".formatted(path)));
   }
 
-  private AcpPermissions permissions(boolean isWalled) {
+  private AcpPermissions permissions(boolean isSandboxed) {
     return new AcpPermissions(
-        isWalled, room, new ToolNameMapping(Set.of("send_message", "remember")));
+        isSandboxed, room, new ToolNameMapping(Set.of("send_message", "remember")));
   }
 
   @Test
-  void it_is_allowed_or_refused_this_once() {
+  void an_action_is_allowed_or_rejected_once() {
     assertThat(chosen(AcpPermissions.choice(OPTIONS, AcpPermissions.ANY_TIME))).isEqualTo("once");
     assertThat(chosen(AcpPermissions.choice(OPTIONS, AcpPermissions.NOT_NOW))).isEqualTo("no");
   }
 
   @Test
-  void what_a_person_allows_once_is_not_allowed_for_good() {
+  void allow_always_is_not_used_as_allow_once() {
     JsonNode always = Yaml.own("[{ optionId: always, kind: allow_always }]");
     assertThat(AcpPermissions.canAllowOnce(OPTIONS)).isTrue();
     assertThat(AcpPermissions.canAllowOnce(always)).isFalse();
@@ -88,7 +87,7 @@ final class AcpPermissionsTest {
   }
 
   @Test
-  void without_a_fitting_option_nothing_is_done() {
+  void without_a_matching_option_the_request_is_cancelled() {
     JsonNode none = AcpPermissions.choice(Yaml.own("[]"), AcpPermissions.ANY_TIME);
     assertThat(none.at("/outcome/outcome").asText()).isEqualTo("cancelled");
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a CLI's last words mean, and what they do not.
+/// Classification of the error output of a CLI.
 final class CliErrorTest {
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ final class CliErrorTest {
         "Invalid API key · Please run /login",
         "Error 401: invalid api key"
       })
-  void without_access_there_is_no_later(String words) {
+  void a_failed_authentication_is_not_retried(String words) {
     assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Unrecoverable.class);
   }
 
@@ -37,7 +37,7 @@ final class CliErrorTest {
         "ProviderModelNotFoundError: openai/gpt-9",
         "There's an issue with the selected model (opus-9). It may not exist or you may not have access to it."
       })
-  void without_a_model_there_is_no_later_either(String words) {
+  void an_unknown_model_is_not_retried(String words) {
     assertThat(CliError.outcome("cli", words, false))
         .isInstanceOfSatisfying(
             Outcome.Unrecoverable.class,
@@ -46,7 +46,7 @@ final class CliErrorTest {
 
   /// PostgreSQL keeps no zero.
   @Test
-  void what_cannot_be_kept_is_not_in_the_reason() {
+  void the_reason_has_no_characters_that_databases_cannot_store() {
     var outcome = (Outcome.Unrecoverable) CliError.outcome("cli", "Error 401: \0refused", false);
     assertThat(outcome.reason())
         .isEqualTo(StorableText.sanitize(outcome.reason()))
@@ -63,7 +63,7 @@ final class CliErrorTest {
         "You exceeded your current quota",
         "{\"type\":\"overloaded_error\"}"
       })
-  void who_is_busy_may_have_time_later(String words) {
+  void an_overloaded_provider_postpones_the_turn(String words) {
     assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Postponed.class);
     assertThat(CliError.outcome("cli", words, true))
         .as("a turn that has cost something counts")
@@ -83,7 +83,7 @@ final class CliErrorTest {
         "unauthorized.test.js failed",
         "no overload matches this call"
       })
-  void everything_else_is_tried_again(String words) {
+  void other_errors_are_retried(String words) {
     assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Failed.class);
   }
 }

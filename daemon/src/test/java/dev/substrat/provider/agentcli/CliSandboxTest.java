@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an agent's CLI sees of this machine, and where it works.
+/// Files that an agent CLI sees, and the directory it works in.
 @Timeout(120)
 @Requirement({"S0-28", "S0-29", "S1-20"})
 final class CliSandboxTest {
@@ -38,9 +38,9 @@ final class CliSandboxTest {
     place.close();
   }
 
-  /// That may be somebody's home.
+  /// It may be the home directory of a user.
   @Test
-  void what_lies_beside_its_program_is_not_there() throws IOException {
+  void files_beside_the_program_are_hidden() throws IOException {
     Files.writeString(directory.resolve("secret"), "hush");
     team.agent("ada", "list_tools\nls -A %s; cat %1$s/secret\necho over".formatted(directory));
 
@@ -48,7 +48,7 @@ final class CliSandboxTest {
   }
 
   @Test
-  void a_program_is_found_through_the_links_that_lead_to_it() throws IOException {
+  void a_program_behind_symbolic_links_is_visible() throws IOException {
     Path real = Files.createDirectories(directory.resolve("versions/7"));
     Files.writeString(real.resolve("package.json"), "{}");
     Files.writeString(real.resolve("part"), "of the whole");
@@ -62,7 +62,7 @@ final class CliSandboxTest {
   /// Each has a token, in a file and in its environment, while it is at work.
   @Test
   @Requirement("S0-31")
-  void nobody_sees_the_token_of_another_who_is_at_work() throws IOException {
+  void an_agent_cannot_read_the_turn_token_of_another() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -75,8 +75,8 @@ final class CliSandboxTest {
     Message question = team.ask("ada", "stay");
     Path gate = team.engine().dependencies().workspaces().directory(ada).resolve("gate");
     team.await(() -> Files.exists(gate));
-    Path minds = team.data().resolve("minds");
-    assertThat(minds.resolve(ada.id().value()).resolve("cli")).isNotEmptyDirectory();
+    Path homes = team.data().resolve("minds");
+    assertThat(homes.resolve(ada.id().value()).resolve("cli")).isNotEmptyDirectory();
 
     team.agent(
         "eve",
@@ -86,7 +86,7 @@ final class CliSandboxTest {
         cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep ^SUBSTRAT_MIND= | grep -v "$HOME"
         ls "$1"
         """,
-        "args: [%s]".formatted(minds));
+        "args: [%s]".formatted(homes));
     Agent eve = team.engine().agents().require("eve");
 
     assertThat(team.answer(team.ask("eve", "look around"))).isEqualTo(eve.id().value());
@@ -98,7 +98,8 @@ final class CliSandboxTest {
   /// A person's directory is the parent's: a child with a branch of its own works there.
   @Test
   @Requirement({"S0-23", "A15"})
-  void a_child_works_on_its_branch_wherever_its_parent_does() throws Exception {
+  void a_child_with_its_own_branch_works_in_the_configured_directory_of_its_parent()
+      throws Exception {
     Path repository = repository();
     team.agentIn(
         repository,
@@ -120,11 +121,11 @@ final class CliSandboxTest {
     Agent kid = team.engine().agents().require("kid");
     Path branch = team.data().resolve("workspaces").resolve(kid.id().value());
     assertThat(team.ended(kid.id()).response()).isEqualTo(branch.toString());
-    assertThat(repository.resolve(kid.id().value())).as("what the child wrote").doesNotExist();
+    assertThat(repository.resolve(kid.id().value())).as("file of the child").doesNotExist();
   }
 
   @Test
-  void a_directory_that_a_person_chose_has_no_parts() throws Exception {
+  void an_agent_in_a_configured_directory_cannot_give_children_a_sub_directory() throws Exception {
     Path chosen = Files.createDirectory(directory.toRealPath().resolve("chosen"));
     team.engine().dependencies().workspaces().sandbox().handOver(chosen);
     team.agentIn(

@@ -27,11 +27,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// A daemon with doors, in which agents think with programs that a test has written.
+/// A daemon with HTTP whose agents use CLI programs written by the test.
 final class CliTeam implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /// Speaks MCP as far as a shell can, for programs that want to have seen their tools.
+  /// MCP client as shell functions, for programs that must list their tools.
   static final String MCP =
       """
       #!/bin/bash
@@ -63,7 +63,7 @@ final class CliTeam implements AutoCloseable {
     return daemon.engine();
   }
 
-  /// Speaks to its doors as the operator.
+  /// HTTP client with the operator's token.
   TestClient operator() throws IOException {
     String token = Files.readString(data().resolve("operator.token")).strip();
     return new TestClient(daemon.url(), token);
@@ -73,7 +73,7 @@ final class CliTeam implements AutoCloseable {
     return engine().dependencies().outside().hidden();
   }
 
-  /// An agent that thinks with a bash script, driven as `cli` says (YAML).
+  /// An agent whose provider is a bash script, with the CLI configuration `cli` (YAML).
   Agent agent(String name, String script, String cli) throws IOException {
     return agent(name, script, cli, "");
   }
@@ -96,7 +96,7 @@ final class CliTeam implements AutoCloseable {
             .formatted(name, Json.text(file.toString()), cli.indent(4), more));
   }
 
-  /// One that is told where to work, instead of in its workspace.
+  /// An agent with a configured directory instead of a workspace.
   Agent agentIn(Path chosen, String name, String script, String more) throws IOException {
     Path file = program(name, PREAMBLE + script);
     return create(
@@ -113,7 +113,7 @@ final class CliTeam implements AutoCloseable {
             .formatted(name, Json.text(file.toString()), Json.text(chosen.toString()), more));
   }
 
-  /// A program, beside those of others.
+  /// Writes a program beside those of other agents.
   Path program(String name, String text) throws IOException {
     Path file = directory.resolve(name + ".sh");
     Files.writeString(file, text);
@@ -163,7 +163,7 @@ final class CliTeam implements AutoCloseable {
     }
   }
 
-  /// The processes that think for an agent now, or are left of what did.
+  /// Running processes of an agent's provider, including left-over ones.
   List<Long> processes(Agent agent) {
     String mark = CliTurnSetup.MARK + "=" + data().resolve("minds").resolve(agent.id().value());
     return ProcessHandle.allProcesses()

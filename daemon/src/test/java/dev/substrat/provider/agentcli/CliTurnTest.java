@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A turn of an agent CLI that a person describes: what it is told, what it keeps, where it lives.
+/// A turn of an agent CLI that is described in the configuration: prompt, conversation, home
+/// directory.
 @Timeout(120)
 final class CliTurnTest {
   @TempDir private Path directory;
@@ -42,7 +43,7 @@ final class CliTurnTest {
 
   @Test
   @Requirement({"S1-1", "S0-3"})
-  void what_it_prints_is_the_answer_and_its_calls_are_the_agents_own() throws IOException {
+  void the_output_is_the_answer_and_calls_belong_to_the_agent() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -59,10 +60,10 @@ final class CliTurnTest {
         .anySatisfy(step -> assertThat(step.calls()).isEqualTo(1));
   }
 
-  /// A conversation goes on in a new process: that is how what is new enters it.
+  /// A conversation is resumed in a new process with the new events.
   @Test
   @Requirement({"S0-34", "S1-21"})
-  void a_later_turn_goes_on_with_the_same_conversation() throws IOException {
+  void a_later_turn_resumes_the_conversation() throws IOException {
     team.agent(
         "ada",
         "list_tools\necho \"$1 $2\"\n",
@@ -79,7 +80,7 @@ final class CliTurnTest {
   }
 
   @Test
-  void a_conversation_that_is_lost_is_begun_anew_within_the_turn() throws IOException {
+  void a_lost_conversation_is_restarted_within_the_turn() throws IOException {
     team.agent(
         "ada",
         """
@@ -100,7 +101,7 @@ final class CliTurnTest {
     assertThat(team.engine().runs().newest(null, 10)).extracting(Run::status).containsOnly("done");
   }
 
-  /// A new conversation would know nothing of what was done in this one.
+  /// A new conversation would not contain the calls of this one.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -109,8 +110,8 @@ final class CliTurnTest {
         "claude-stream-json | "
             + "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"I fixed: who was that?\"}"
       })
-  void one_that_only_speaks_of_such_a_loss_has_lost_nothing(String format, String answer)
-      throws IOException {
+  void output_that_only_mentions_a_lost_conversation_does_not_restart_it(
+      String format, String answer) throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -144,7 +145,7 @@ final class CliTurnTest {
 
   @Test
   @Requirement({"S0-31", "S0-28", "S0-29", "S1-20"})
-  void its_home_is_its_own_and_nobody_elses() throws IOException {
+  void the_home_directory_of_a_cli_belongs_to_one_agent() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -167,10 +168,10 @@ final class CliTurnTest {
         .isEqualTo("rwx------");
   }
 
-  /// It has file tools of its own; they work in the workspace, and see nothing of the daemon's.
+  /// Its own file tools work in the workspace and see no files of the daemon.
   @Test
   @Requirement({"S0-28", "S0-29", "S1-20"})
-  void it_works_in_its_workspace_and_does_not_see_the_daemons_files() throws IOException {
+  void a_cli_runs_in_its_workspace_without_the_daemons_files() throws IOException {
     SandboxAssumption.requireWorks(team.engine().dependencies().workspaces().sandbox());
     Agent ada =
         team.agent(
@@ -188,7 +189,7 @@ final class CliTurnTest {
   }
 
   @Test
-  void its_token_is_in_no_record() throws IOException {
+  void the_turn_token_is_not_recorded() throws IOException {
     Agent ada = team.agent("ada", "list_tools\necho \"token $MCP_TOKEN\"\n");
 
     assertThat(team.answer(team.ask("ada", "what do you know?")))

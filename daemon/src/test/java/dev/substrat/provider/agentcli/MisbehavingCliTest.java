@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// CLIs that do what they should not: the turn fails with the right reason, in time, and nothing is
-/// left of them.
+/// CLIs that hang, crash or flood: the turn fails in time with the right reason, and no process
+/// remains.
 @Timeout(120)
 final class MisbehavingCliTest {
   @TempDir private Path directory;
@@ -39,13 +39,13 @@ final class MisbehavingCliTest {
 
   @Test
   @Requirement("S0-33")
-  void one_that_never_saw_its_tools_has_failed_although_it_says_otherwise() throws IOException {
+  void a_turn_without_a_tool_list_fails_whatever_the_cli_prints() throws IOException {
     assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli never listed");
   }
 
-  /// Whoever tells how its turn ended must do so; whoever only prints may have nothing to print.
+  /// A format with result events requires one; in text format the output may be empty.
   @Test
-  void an_exit_without_a_word_is_no_result() throws IOException {
+  void an_exit_without_a_result_event_fails_the_turn() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: claude-stream-json");
     team.ask("ada", "go");
     assertThat(team.ended(ada.id()).stopReason())
@@ -53,14 +53,14 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void but_who_has_nothing_to_print_has_answered_with_nothing() throws IOException {
+  void empty_output_in_text_format_is_an_empty_answer() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: text");
     team.ask("ada", "go");
     assertThat(team.ended(ada.id()).status()).isEqualTo("done");
   }
 
   @Test
-  void unless_it_never_ends() throws IOException {
+  void closed_output_without_a_result_fails_the_turn() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -75,7 +75,7 @@ final class MisbehavingCliTest {
 
   @Test
   @Requirement("S0-33")
-  void whoever_calls_a_tool_has_its_tools_without_asking_for_the_list() throws IOException {
+  void a_tool_call_counts_as_a_tool_list() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -88,13 +88,13 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void a_bad_exit_spoils_a_good_answer_and_its_last_words_are_kept() throws IOException {
+  void a_nonzero_exit_fails_the_turn_with_its_stderr() throws IOException {
     assertThat(failure("list_tools\necho fine\necho 'out of coal' >&2\nexit 3\n"))
         .isEqualTo("cli exited with code 3 after its answer; stdout: fine; stderr: out of coal");
   }
 
   @Test
-  void a_flood_is_cut_off() throws IOException {
+  void excessive_output_fails_the_turn() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nyes 'water water water water water water water'\n");
 
     team.ask("ada", "go");
@@ -104,14 +104,14 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void so_is_a_line_without_an_end() throws IOException {
+  void a_line_that_is_too_long_fails_the_turn() throws IOException {
     assertThat(failure("list_tools\ntr '\\0' x </dev/zero\n"))
         .isEqualTo("line 1 of cli is longer than 8 MiB");
   }
 
-  /// Children, also those in a session of their own, go with their parent.
+  /// Child processes, also those in their own session, end with their parent.
   @Test
-  void what_it_leaves_behind_goes_with_it() throws IOException {
+  void background_processes_end_with_the_turn() throws IOException {
     Agent ada =
         team.agent(
             "ada", "list_tools\nsleep 1000 &\nsetsid sleep 1000 &\necho 'they will not miss me'\n");
@@ -120,9 +120,10 @@ final class MisbehavingCliTest {
     assertThat(team.processes(ada)).isEmpty();
   }
 
-  /// Without walls it can throw away the mark by which it would be found; its output it still has.
+  /// Without a sandbox it can remove the environment mark by which it is found; it still has its
+  /// output.
   @Test
-  void so_does_what_has_thrown_its_mark_away() throws IOException {
+  void a_process_without_its_environment_mark_also_ends_with_the_turn() throws IOException {
     String seconds = String.valueOf(100_000 + new Random().nextInt(1_000_000));
     team.agent(
         "ada",
@@ -140,9 +141,9 @@ final class MisbehavingCliTest {
         .count();
   }
 
-  /// It has said how the turn ended; what it says later does not count, and gives it no more time.
+  /// After the result event, further output is ignored and does not extend the time.
   @Test
-  void one_that_goes_on_talking_after_its_end_is_ended() throws IOException {
+  void output_after_the_result_does_not_keep_the_turn_open() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -159,7 +160,7 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void one_that_hangs_ends_with_the_time_of_its_turn() throws IOException {
+  void a_hanging_cli_ends_at_the_turn_limit() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nsleep 1000\n", "", "limits: { maxTurnSeconds: 2 }");
 
     team.ask("ada", "go");
@@ -169,7 +170,7 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void one_that_is_cancelled_is_gone_with_all_it_started() throws IOException {
+  void cancelling_a_turn_ends_all_processes_of_the_cli() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nsetsid sleep 1000 &\nsleep 1000\n");
     team.ask("ada", "go");
     team.await(() -> team.processes(ada).size() >= 3);
@@ -181,7 +182,7 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void one_that_is_killed_has_used_what_it_told_along_the_way() throws IOException {
+  void usage_reported_before_a_kill_is_booked() throws IOException {
     String line =
         """
         {"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"Let me see."}],"usage":{"input_tokens":900,"output_tokens":30}}}
@@ -198,11 +199,13 @@ final class MisbehavingCliTest {
     Run run = team.ended(ada.id());
 
     assertThat(run.stopReason()).isEqualTo("the turn took too long");
-    assertThat(used(run)).as("the message that came in two lines once").isEqualTo(930);
+    assertThat(used(run))
+        .as("the message that arrived in two lines is counted once")
+        .isEqualTo(930);
   }
 
   @Test
-  void one_that_never_says_what_it_used_has_used_about_what_was_said() throws IOException {
+  void without_reported_usage_tokens_are_estimated_from_the_text() throws IOException {
     Agent ada = team.agent("ada", "list_tools\nprintf 'word %.0s' {1..300}\n");
 
     team.answer(team.ask("ada", "go"));
@@ -217,7 +220,7 @@ final class MisbehavingCliTest {
   }
 
   @Test
-  void what_it_runs_by_itself_is_on_record() throws IOException {
+  void commands_that_a_cli_executes_itself_are_recorded() throws IOException {
     Agent ada =
         team.agent(
             "ada",
@@ -242,7 +245,7 @@ final class MisbehavingCliTest {
             "shell \"rm -r build\" ", "shell null {\"error\":true,\"output\":\"no such folder\"}");
   }
 
-  /// Why an agent's turn failed that thinks with this script.
+  /// Failure reason of a turn with this script.
   private String failure(String script) throws IOException {
     Agent ada = team.agent("ada", script);
     team.ask("ada", "go");

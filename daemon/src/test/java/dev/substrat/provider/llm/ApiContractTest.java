@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What every provider of models promises, whichever wire it speaks.
+/// Behaviour of every model provider, in each wire format.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
 final class ApiContractTest {
@@ -43,7 +43,7 @@ final class ApiContractTest {
 
   @Test
   @Requirement("S1-1")
-  void a_text_comes_in_pieces_and_answers_the_question() {
+  void a_streamed_text_is_the_answer() {
     Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
     team.llm.next(ScriptedAnswer.text("Tides follow the moon, mostly.").using(1_000, 50));
 
@@ -65,7 +65,7 @@ final class ApiContractTest {
 
   @Test
   @Requirement("S1-1")
-  void those_who_watch_see_the_text_while_it_is_written() throws IOException {
+  void partial_text_is_published_while_it_is_generated() throws IOException {
     try (var ticking = new ModelTeam(Dialect.SQLITE, Duration.ofMillis(100))) {
       ticking.agent("ada", provider);
       String text =
@@ -87,7 +87,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void tools_are_called_and_their_results_are_told() {
+  void tool_results_are_sent_to_the_model() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.text("Let me look.").andCalls("list_children", "{}"));
     team.llm.next(ScriptedAnswer.text("Only me."));
@@ -113,7 +113,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void several_calls_of_one_answer_are_made_in_their_order() {
+  void several_calls_of_one_answer_are_executed_in_order() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(
         ScriptedAnswer.call("set_goals", "{\"goals\": [{\"description\": \"learn\"}]}")
@@ -134,7 +134,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void arguments_that_are_no_json_do_nothing_and_the_model_is_told() {
+  void invalid_json_arguments_are_an_error_result() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.call("list_children", "{\"a\": "), ScriptedAnswer.text("sorry"));
 
@@ -147,7 +147,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void a_call_without_arguments_is_one_with_none() {
+  void a_call_without_arguments_has_an_empty_object() {
     team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.call("list_children", ""), ScriptedAnswer.text("Only me."));
 
@@ -157,7 +157,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void characters_survive_wherever_the_network_cuts_them() {
+  void characters_split_across_network_packets_are_decoded() {
     team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.text("Grüße aus dem Hafen: 潮 folgt dem Mond, Möwe für Möwe."));
 
@@ -167,7 +167,7 @@ final class ApiContractTest {
 
   @Test
   @Requirement({"S1-21", "S0-34"})
-  void what_is_new_is_appended_to_our_own_history() {
+  void a_new_turn_is_appended_to_the_stored_history() {
     Agent ada = team.agent("ada", provider);
     assertThat(team.engine.providers().require(provider).capabilities().injection())
         .isEqualTo(Injection.HISTORY);
@@ -187,7 +187,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void what_is_too_long_is_told_in_fewer_words_once() {
+  void a_prompt_that_is_too_long_is_shortened_once() {
     team.agent("ada", provider);
     IntStream.range(0, 5).forEach(i -> team.answer("ada", "word ".repeat(200) + i));
     team.llm.forgetRequests();
@@ -203,7 +203,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void what_a_step_may_use_is_reserved_before_anybody_is_asked() {
+  void the_budget_of_a_step_is_reserved_before_the_request() {
     Agent ada = team.agent("ada", provider, "", "limits: { budgetTokens: 1000 }");
     team.ask("ada", "hello?");
     team.turns.run(ada.id());
@@ -213,7 +213,7 @@ final class ApiContractTest {
   }
 
   @Test
-  void a_cancelled_turn_hangs_up_at_once() throws InterruptedException {
+  void cancelling_a_turn_closes_the_model_request() throws InterruptedException {
     Agent ada = team.agent("ada", provider);
     team.llm.next(new ScriptedAnswer.Silence());
     team.ask("ada", "hello?");

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// APIs that have no time or go away: no mail is lost, and nothing is paid for twice.
+/// Model APIs that are overloaded or unreachable: no message is lost, and no tokens are paid for
+/// twice.
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"openai", "anthropic", "gemini", "ollama"})
 final class ApiOutageTest {
@@ -45,7 +46,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void what_came_at_the_wrong_time_waits_for_a_better_one_and_is_answered() {
+  void a_rate_limited_question_waits_for_the_retry_time_and_is_answered() {
     Agent ada = team.agent("ada", provider);
     team.llm.next(ScriptedAnswer.refused(429, "900"), ScriptedAnswer.text("at last"));
     Message question = team.ask("ada", "hello?");
@@ -56,7 +57,7 @@ final class ApiOutageTest {
     assertThat(standstill.nextTryAt()).isEqualTo(team.clock.instant().plusSeconds(900));
     team.clock.pass(Duration.ofSeconds(60));
     team.runAll();
-    assertThat(team.llm.requests()).as("nobody asks before the time is over").hasSize(1);
+    assertThat(team.llm.requests()).as("no request before the retry time").hasSize(1);
     team.clock.pass(Duration.ofSeconds(841));
     team.runAll();
 
@@ -66,7 +67,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void a_step_takes_as_long_as_its_model() {
+  void the_duration_of_a_step_includes_the_model_request() {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(_ -> {
       team.clock.pass(Duration.ofSeconds(5));
@@ -80,7 +81,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void an_outage_of_an_hour_kills_no_mail_but_one_of_two_days_does() {
+  void messages_survive_an_outage_of_an_hour_but_not_of_two_days() {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(_ -> ScriptedAnswer.refused(503));
     Message question = team.ask("ada", "hello?");
@@ -101,7 +102,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void a_turn_that_has_cost_something_is_not_paid_for_again_and_again() {
+  void a_turn_with_used_tokens_counts_as_a_failed_attempt() {
     Agent ada = team.agent("ada", provider);
     team.llm.follow(asked ->
         asked.newResults().isEmpty()
@@ -119,7 +120,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void what_is_refused_before_an_answer_begins_costs_nothing() {
+  void a_rejected_request_costs_no_tokens() {
     Agent ada =
         team.agent(
             "ada", provider, "price: { input: 2, output: 8 }", "limits: {budgetTokens: 1000000}");
@@ -139,7 +140,7 @@ final class ApiOutageTest {
   }
 
   @Test
-  void what_breaks_off_is_paid_for_as_well() {
+  void tokens_of_a_broken_response_are_booked() {
     Agent ada = team.agent("ada", provider, "price: { input: 2, output: 8 }", "");
     String text = "word ".repeat(200);
     team.llm.next(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What an agent that thinks with a model may be told about it, and where its key may be.
+/// Settings of model providers, and where API keys may be sent.
 final class ApiSettingsTest {
   private final ModelTeam team = new ModelTeam(Dialect.SQLITE);
 
@@ -37,8 +37,8 @@ final class ApiSettingsTest {
   }
 
   private ProviderConfig prepare(String yaml) {
-    ProviderConfig mind = Json.as(Yaml.own(yaml), ProviderConfig.class);
-    return provider(mind.name()).prepare(mind);
+    ProviderConfig agentProvider = Json.as(Yaml.own(yaml), ProviderConfig.class);
+    return provider(agentProvider.name()).prepare(agentProvider);
   }
 
   @ParameterizedTest
@@ -57,7 +57,7 @@ final class ApiSettingsTest {
         "{ name: openai, model: m, contextTokens: 10 } | /provider/contextTokens",
         "{ name: openai, model: m, price: { input: -1 } } | /provider/price",
       })
-  void what_cannot_work_is_refused_with_a_hint(String yaml, String words) {
+  void invalid_settings_are_rejected_with_a_hint(String yaml, String words) {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() -> prepare(yaml))
         .satisfies(fault -> {
@@ -70,15 +70,15 @@ final class ApiSettingsTest {
   }
 
   @Test
-  void what_can_work_is_kept_as_it_is() {
-    ProviderConfig mind =
+  void valid_settings_are_stored_unchanged() {
+    ProviderConfig agentProvider =
         prepare("{ name: openai, model: m, temperature: 0.5, apiKey: '${env.KEY}' }");
-    assertThat(mind.apiKey()).isEqualTo("${env.KEY}");
-    assertThat(mind.temperature()).isEqualTo(0.5);
+    assertThat(agentProvider.apiKey()).isEqualTo("${env.KEY}");
+    assertThat(agentProvider.temperature()).isEqualTo(0.5);
   }
 
   @Test
-  void a_probe_tells_whether_there_is_a_key() {
+  void a_probe_reports_a_missing_key() {
     assertThat(provider("openai").probe().state()).isEqualTo(ProviderProbe.State.READY);
     ProviderProbe missing = provider("anthropic").probe();
     assertThat(missing.state()).isEqualTo(ProviderProbe.State.NEEDS_LOGIN);
@@ -86,7 +86,7 @@ final class ApiSettingsTest {
   }
 
   @Test
-  void the_usual_key_goes_to_the_makers_own_address_only() {
+  void the_default_key_is_sent_only_to_the_vendors_url() {
     var config =
         "name: ada\nprovider: { name: openai, model: fake-1, baseUrl: '%s' }"
             .formatted(team.llm.openAiUrl());
@@ -102,7 +102,7 @@ final class ApiSettingsTest {
   }
 
   @Test
-  void a_key_is_nowhere_but_on_the_wire() throws IOException {
+  void an_api_key_is_only_sent_to_the_api() throws IOException {
     Agent ada = team.agent("ada", "anthropic");
     team.llm.next(
         new ScriptedAnswer.Refused(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));

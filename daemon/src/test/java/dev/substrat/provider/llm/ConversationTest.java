@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents that think with models, among others.
+/// Agents of model providers in a team.
 @OnEveryDatabase
 final class ConversationTest {
   private final ModelTeam team;
@@ -31,7 +31,7 @@ final class ConversationTest {
     team.close();
   }
 
-  /// The boss asks its child once, and tells what it was told.
+  /// The boss asks its child once and repeats the answer.
   private static ScriptedAnswer boss(ModelPrompt asked) {
     String text = asked.lastUserText();
     if (!asked.newResults().isEmpty()) {
@@ -44,7 +44,7 @@ final class ConversationTest {
 
   @Test
   @Requirement({"S0-13", "S1-1", "S1-21"})
-  void two_models_talk_on_one_slot() {
+  void two_model_agents_exchange_messages_on_one_slot() {
     Agent ada = team.agent("ada", "anthropic");
     team.agent("ben", "openai", "", "parent: " + ada.id().value());
     team.llm.follow(asked ->
@@ -61,7 +61,7 @@ final class ConversationTest {
   }
 
   @Test
-  void a_replayed_turn_is_told_the_same_and_may_call_the_same() {
+  void a_replayed_turn_gets_the_same_prompt_and_tools() {
     Agent ada = team.agent("ada", "gemini");
     team.answer("ada", "first");
     team.answer("ada", "second [tool list_team {}]");
@@ -81,14 +81,14 @@ final class ConversationTest {
   }
 
   @Test
-  void a_fork_has_lived_through_what_the_original_had() {
+  void a_fork_has_the_history_of_the_original() {
     Agent ada = team.agent("ada", "openai");
     team.answer("ada", "the first question");
     team.answer("ada", "the second question");
     team.llm.forgetRequests();
 
-    var wish = new RunForks.ForkRequest(1, null, null, "ada, bolder");
-    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), wish);
+    var request = new RunForks.ForkRequest(1, null, null, "ada, bolder");
+    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), request);
     team.runAll();
     team.answer(fork.handle(), "a third question");
 
@@ -116,7 +116,7 @@ final class ConversationTest {
 
   @Test
   @Requirement("S3-17")
-  void a_tool_can_let_a_model_think() {
+  void a_custom_tool_can_call_a_model() {
     team.agent(
         "ada",
         "openai",

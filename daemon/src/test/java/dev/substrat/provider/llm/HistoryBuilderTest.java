@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// How much of a past is told, and what gives way first.
+/// How much history is sent to a model, and what is omitted first.
 final class HistoryBuilderTest {
   private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
   private static final String LONG = "x".repeat(6_000);
@@ -69,7 +69,7 @@ final class HistoryBuilderTest {
   }
 
   @Test
-  void a_turn_is_told_as_it_was() throws InterruptedException {
+  void a_turn_is_included_completely() throws InterruptedException {
     List<ConversationEntry> entries = of(1).within(100_000);
 
     assertThat(entries)
@@ -83,7 +83,7 @@ final class HistoryBuilderTest {
   }
 
   @Test
-  void long_results_of_old_turns_give_way_first() throws InterruptedException {
+  void long_results_of_old_turns_are_cut_first() throws InterruptedException {
     List<ConversationEntry> entries = of(15).within(25_000);
 
     assertThat(summedUp).isEmpty();
@@ -93,7 +93,7 @@ final class HistoryBuilderTest {
   }
 
   @Test
-  void then_what_is_older_than_ten_turns_is_summed_up() throws InterruptedException {
+  void turns_before_the_last_ten_are_summarized() throws InterruptedException {
     List<ConversationEntry> entries = of(60).within(25_000);
 
     assertThat(summedUp).singleElement().satisfies(chapters -> assertThat(chapters).hasSize(50));
@@ -106,7 +106,7 @@ final class HistoryBuilderTest {
   }
 
   @Test
-  void then_the_last_ten_are_cut_and_then_left_out() throws InterruptedException {
+  void results_of_the_last_ten_turns_are_cut_and_then_omitted() throws InterruptedException {
     List<ConversationEntry> cut = of(10).within(8_000);
     assertThat(results(cut)).hasSize(10).allMatch(text -> text.length() < 1_100);
 

@@ -25,7 +25,7 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.testkit.llm.ScriptedLlm;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.SteppedDispatcher;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
@@ -40,8 +40,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
-/// Agents that think with a scripted model, on a fresh database. Turns run one by one when they are
-/// told to; nobody really waits, but it is known for how long they wanted to.
+/// Agents with a scripted model on an empty database. Turns run one at a time when the test says
+/// so. Pauses do not really wait; their durations are recorded.
 final class ModelTeam implements AutoCloseable {
   static final String KEY = "sk-canary-51b7e2";
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -52,7 +52,7 @@ final class ModelTeam implements AutoCloseable {
   final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
   final EventLog events;
   final Engine engine;
-  final SteppedTurns turns;
+  final SteppedDispatcher turns;
   final List<Duration> pauses = new CopyOnWriteArrayList<>();
   private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
@@ -62,7 +62,7 @@ final class ModelTeam implements AutoCloseable {
     this(dialect, Duration.ZERO);
   }
 
-  /// On a clock that goes on by `tick` whenever somebody looks.
+  /// On a clock that advances by `tick` with every read.
   ModelTeam(Dialect dialect, Duration tick) {
     this.place = TestDatabase.fresh(dialect);
     this.database = place.open();
@@ -92,7 +92,7 @@ final class ModelTeam implements AutoCloseable {
                 SpaceGuardLimits.DEFAULT,
                 HybridSearch.ofWords(database),
                 outside));
-    this.turns = new SteppedTurns(database, engine.turnParts(), "here");
+    this.turns = new SteppedDispatcher(database, engine.turnParts(), "here");
   }
 
   /// An agent of one of the providers, with more of its provider's settings and of its own.
@@ -115,14 +115,14 @@ final class ModelTeam implements AutoCloseable {
     return engine.messages().fromOperator(agent, new Messages.Note(text, true, null), null);
   }
 
-  /// Asks, lets everybody think until nobody has anything to do, and gives back the answer.
+  /// Sends a question, runs turns until all agents are idle, and returns the answer.
   String answer(String agent, String text) {
     Message question = ask(agent, text);
     runAll();
     return engine.messages().findReply(question.id()).map(Message::text).orElse("");
   }
 
-  /// Runs whoever is ready, one turn at a time, until nobody is.
+  /// Runs all ready agents, one turn at a time, until none is ready.
   void runAll() {
     for (List<AgentId> ready = turns.ready(); !ready.isEmpty(); ready = turns.ready()) {
       turns.run(ready.getFirst());
@@ -149,7 +149,7 @@ final class ModelTeam implements AutoCloseable {
         .toList();
   }
 
-  /// Looks again whenever something was committed, up to a limit.
+  /// Checks the condition after every commit, up to a timeout.
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Agents that think with a model, and are spoken to in spaces.
+/// Agents of model providers that answer in spaces.
 @OnEveryDatabase
 final class SpaceAnswerTest {
   private static final String DM = "dm-ada-operator";
@@ -36,7 +36,7 @@ final class SpaceAnswerTest {
 
   @Test
   @Requirement({"C19", "S4-10"})
-  void a_models_final_text_is_its_answer_in_a_dm_and_it_was_told_so() {
+  void a_models_final_text_is_its_answer_in_a_dm_and_the_prompt_says_so() {
     team.agent("ada", "openai", "", ALL);
     team.llm.follow(_ -> ScriptedAnswer.text("At noon."));
 

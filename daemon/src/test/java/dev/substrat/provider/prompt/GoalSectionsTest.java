@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about its goals and plans, word for word.
+/// Exact text of the goals and plans in a prompt.
 @Requirement({"S3-26", "S3-30"})
 final class GoalSectionsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   @Test
-  void goals_stand_with_what_matters_and_their_ids() {
-    Golden.require(
+  void goals_are_listed_with_priorities_and_ids() {
+    GoldenFiles.require(
         "section-goals",
         GoalSection.text(
             List.of(
@@ -28,15 +28,15 @@ final class GoalSectionsTest {
   }
 
   @Test
-  void plans_stand_with_their_next_times() {
-    Golden.require(
+  void plans_are_listed_with_their_next_times() {
+    GoldenFiles.require(
         "section-plans",
         PlanSection.text(
             List.of(plan(1, "Tide", null, null), plan(2, "Report\nnow", "0 9 * * 1", "UTC"))));
   }
 
   @Test
-  void a_long_list_ends() {
+  void long_lists_of_goals_and_plans_are_cut() {
     var goals = Collections.nCopies(31, goal(1, "Reach the sea", Goal.Priority.HIGH));
     assertThat(GoalSection.text(goals)).endsWith("\n- and more").hasLineCount(34);
     var plans = Collections.nCopies(50, plan(1, "Tide", null, null));
@@ -44,19 +44,20 @@ final class GoalSectionsTest {
   }
 
   @Test
-  void a_plan_that_is_due_says_which_and_how_often_it_was_missed() {
-    Golden.require(
-        "turn-plan", TurnPrompt.of(List.of(Letters.plan(1, "Write the report.", 2)), List.of()));
+  void a_due_plan_names_itself_and_its_missed_times() {
+    GoldenFiles.require(
+        "turn-plan",
+        TurnPrompt.of(List.of(PromptEvents.plan(1, "Write the report.", 2)), List.of()));
   }
 
   private static Goal goal(int number, String text, Goal.Priority priority) {
-    return new Goal(Letters.id(number), text, priority, Goal.Status.ACTIVE, NOON, NOON);
+    return new Goal(PromptEvents.id(number), text, priority, Goal.Status.ACTIVE, NOON, NOON);
   }
 
   private static Plan plan(int number, String name, @Nullable String cron, @Nullable String zone) {
     Instant at = NOON.plusSeconds(number);
     return new Plan(
-        Letters.id(number),
+        PromptEvents.id(number),
         name,
         "do it",
         cron,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about what it keeps, word for word.
+/// Exact text of the memory in a prompt.
 final class MemorySectionTest {
   private static final String ADA_ID = "01980000-0000-7000-8000-000000000002";
   private static final String BEN_ID = "01980000-0000-7000-8000-000000000003";
@@ -23,7 +23,7 @@ final class MemorySectionTest {
 
   @Test
   @Requirement({"S4-13", "N9"})
-  void blocks_and_values_stand_inside_a_fence() {
+  void blocks_and_values_are_inside_a_data_fence() {
     var section =
         new MemorySection(
             List.of(
@@ -34,23 +34,23 @@ final class MemorySectionTest {
                 new MemoryValues.Value("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
             Map.of(ADA_ID, "ada", BEN_ID, "ben"));
 
-    Golden.require("memory", section.text(ADA).orElseThrow() + "\n");
+    GoldenFiles.require("memory", section.text(ADA).orElseThrow() + "\n");
     assertThat(section.shown())
         .containsExactly(
             new AgentBlocks.VisibleBlock("b-1", 3), new AgentBlocks.VisibleBlock("b-2", 7));
   }
 
   @Test
-  void who_keeps_nothing_is_told_how_if_it_could() {
+  void an_agent_without_memory_gets_a_hint_if_it_has_memory_tools() {
     var nothing = new MemorySection(List.of(), List.of(), Map.of());
 
-    Golden.require("memory-empty", nothing.text(ADA).orElseThrow() + "\n");
+    GoldenFiles.require("memory-empty", nothing.text(ADA).orElseThrow() + "\n");
     assertThat(nothing.text(agent(List.of("team")))).isEmpty();
   }
 
   @Test
   @Requirement("N9")
-  void a_block_that_had_to_be_cut_was_not_shown() {
+  void a_cut_block_does_not_count_as_shown() {
     var section =
         new MemorySection(
             List.of(
@@ -74,9 +74,10 @@ final class MemorySectionTest {
   }
 
   private static Agent agent(List<String> toolsets) {
-    var mind = ProviderConfig.named("scripted");
+    var agentProvider = ProviderConfig.named("scripted");
     var config =
-        new AgentConfig("ada", null, null, null, "worker", mind, toolsets, null, null, null);
+        new AgentConfig(
+            "ada", null, null, null, "worker", agentProvider, toolsets, null, null, null);
     return new Agent(
         new AgentId(ADA_ID), "ada", "ada", "worker", null, config, false, Instant.EPOCH, null);
   }

@@ -16,14 +16,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The paragraph in front of a turn that is about a space, word for word.
+/// Exact text of the paragraph before a turn that is about a space.
 final class SpaceTurnSectionTest {
   private static final TurnSpace GENERAL = turn("general", Space.Kind.PUBLIC, null);
   private static final TurnSpace OF_ANA = turn("dm-ada-ana", Space.Kind.DM, "ana");
 
   @Test
   @Requirement({"C19", "S4-10"})
-  void it_says_how_to_answer_with_the_tools_that_the_agent_has() {
+  void the_section_explains_how_to_answer_with_the_agents_tools() {
     assertThat(notice("[spaces, channels]", "", GENERAL))
         .isEqualTo(
             "You are in space general. To answer there, call `send_message` without an address:"
@@ -44,7 +44,7 @@ final class SpaceTurnSectionTest {
 
   @Test
   @Requirement("C19")
-  void it_says_that_the_final_text_is_posted_where_it_is() {
+  void the_section_says_that_the_final_text_is_posted() {
     assertThat(notice("[team]", "", OF_ANA))
         .isEqualTo(
             "You are in space dm-ada-ana, your direct messages with ana. Your final text is posted"

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about its spaces, and how what is said there reaches it, word for word.
+/// Exact text of the spaces in a prompt, and of space messages.
 final class SpacesSectionTest {
   private static final AgentSpaces HARBOR =
       new AgentSpaces(
@@ -28,13 +28,13 @@ final class SpacesSectionTest {
 
   @Test
   @Requirement({"S3-23", "S4-10"})
-  void it_knows_where_it_is_and_that_it_may_be_silent() {
-    Golden.require("spaces-both", SpacesSection.text(List.of("spaces", "channels"), HARBOR));
+  void the_section_names_the_active_space_and_allows_silence() {
+    GoldenFiles.require("spaces-both", SpacesSection.text(List.of("spaces", "channels"), HARBOR));
   }
 
   @Test
   @Requirement("S4-10")
-  void each_toolset_brings_its_own_sentence() {
+  void each_toolset_adds_its_own_sentence() {
     assertThat(SpacesSection.text(List.of("channels"), HARBOR))
         .contains("`do_nothing`")
         .doesNotContain("enter_space", "You are in");
@@ -51,7 +51,7 @@ final class SpacesSectionTest {
 
   @Test
   @Requirement("N7")
-  void a_topic_cannot_be_more_than_a_topic() {
+  void a_topic_cannot_add_lines_to_the_prompt() {
     var seat = new SpaceState(space("x", Space.Kind.PUBLIC, "a\"\u2028- y: public"), 0);
 
     String text = SpacesSection.text(List.of("spaces"), new AgentSpaces(null, List.of(seat)));
@@ -60,7 +60,7 @@ final class SpacesSectionTest {
   }
 
   @Test
-  void a_long_list_is_counted() {
+  void a_long_list_of_spaces_is_cut_with_a_count() {
     var many =
         IntStream.range(0, 40)
             .mapToObj(i -> new SpaceState(space("s" + i, Space.Kind.PUBLIC, ""), 0))
@@ -74,8 +74,8 @@ final class SpacesSectionTest {
 
   @Test
   @Requirement("N7")
-  void what_was_said_names_the_space_and_who_said_it() {
-    Golden.require(
+  void a_space_message_names_its_space_and_author() {
+    GoldenFiles.require(
         "turn-space",
         TurnPrompt.of(
             List.of(
@@ -93,11 +93,12 @@ final class SpacesSectionTest {
             .put("author", author)
             .put("text", text)
             .put("space", "general")
-            .put("message_id", Letters.id(number))
+            .put("message_id", PromptEvents.id(number))
             .put("seq", number)
             .put("depth", 0);
-    var event = new InboxEvent(Letters.id(number), Kind.SPACE_MESSAGE, null, payload, 0, false);
-    return new TurnEvent(event, Letters.NOON.plusSeconds(number));
+    var event =
+        new InboxEvent(PromptEvents.id(number), Kind.SPACE_MESSAGE, null, payload, 0, false);
+    return new TurnEvent(event, PromptEvents.NOON.plusSeconds(number));
   }
 
   private static Space space(String id, Space.Kind kind, String topic) {

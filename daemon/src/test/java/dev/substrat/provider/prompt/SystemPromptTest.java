@@ -14,20 +14,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What an agent is told about itself, word for word.
+/// Exact text of the system prompt.
 final class SystemPromptTest {
   private static final Agent MIRA = agent(1, "mira", "worker", null, "You lead the harbor.");
   private static final Agent ADA = agent(2, "ada", "worker", MIRA, "You count ships.\n\nTwice.");
   private static final Agent NOOR = agent(3, "noor", "reviewer", MIRA, null);
   private static final Agent LARS = agent(4, "Lars the Tall", "worker", ADA, null);
 
-  /// What Substrat itself says to an agent: 600 tokens of four characters.
+  /// Limit of the built-in prompt: 600 tokens of four characters.
   private static final int MOST_CHARACTERS = 2_400;
 
   @Test
   @Requirement({"S0-15", "S1-12"})
   void a_root_knows_its_person_and_its_children() {
-    Golden.require(
+    GoldenFiles.require(
         "system-root",
         SystemPrompt.of(MIRA, true, TeamSection.of(MIRA, List.of(ADA, NOOR)), List.of()));
   }
@@ -35,7 +35,7 @@ final class SystemPromptTest {
   @Test
   @Requirement({"S0-15", "S1-12"})
   void a_child_knows_its_parent_siblings_and_children() {
-    Golden.require(
+    GoldenFiles.require(
         "system-child",
         SystemPrompt.of(ADA, true, TeamSection.of(ADA, List.of(MIRA, NOOR, LARS)), List.of()));
   }
@@ -43,14 +43,14 @@ final class SystemPromptTest {
   @Test
   @Requirement({"S0-15", "S1-12"})
   void a_reviewer_without_instructions_knows_its_role() {
-    Golden.require(
+    GoldenFiles.require(
         "system-reviewer",
         SystemPrompt.of(NOOR, true, TeamSection.of(NOOR, List.of(MIRA, ADA)), List.of()));
   }
 
   @Test
-  void who_has_no_tools_is_told_so() {
-    Golden.require(
+  void the_prompt_of_an_agent_without_tools_says_so() {
+    GoldenFiles.require(
         "system-without-tools",
         SystemPrompt.of(ADA, false, TeamSection.of(ADA, List.of(MIRA)), List.of()));
   }
@@ -68,7 +68,7 @@ final class SystemPromptTest {
 
   @Test
   @Requirement({"C9", "C20", "A4"})
-  void the_rules_say_what_becomes_of_slow_calls_and_of_the_final_text() {
+  void the_rules_explain_pending_calls_and_the_final_text() {
     assertThat(WorkingRules.forTurns(true))
         .contains("A slow call returns `pending`; its result starts a later turn.")
         .contains("at most one question: the one after `You are answering:`")
@@ -99,7 +99,7 @@ final class SystemPromptTest {
 
   /// A default agent without a team or anything of its own.
   @Test
-  void what_substrat_says_takes_at_most_600_tokens() {
+  void the_built_in_prompt_has_at_most_600_tokens() {
     Agent bare = agent(7, "bare", "worker", null, null);
     List<String> toolsets = bare.config().toolsetsOrDefault();
     var sections =
@@ -109,7 +109,7 @@ final class SystemPromptTest {
 
     String prompt = SystemPrompt.of(bare, true, TeamSection.of(bare, List.of()), sections);
 
-    Golden.require("system-bare", prompt);
+    GoldenFiles.require("system-bare", prompt);
     assertThat(prompt).hasSizeLessThanOrEqualTo(MOST_CHARACTERS);
   }
 
@@ -125,8 +125,9 @@ final class SystemPromptTest {
       @Nullable Agent parent,
       @Nullable String prompt,
       String provider) {
-    var mind = ProviderConfig.named(provider);
-    var config = new AgentConfig(name, null, null, prompt, role, mind, null, null, null, null);
+    var agentProvider = ProviderConfig.named(provider);
+    var config =
+        new AgentConfig(name, null, null, prompt, role, agentProvider, null, null, null, null);
     return new Agent(
         new AgentId("01980000-0000-7000-8000-00000000000" + number),
         name.chars().allMatch(Character::isLowerCase) ? name : "h" + number,

@@ -16,32 +16,32 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What a turn is given to read, word for word.
+/// Exact text of a turn's prompt.
 final class TurnPromptTest {
   private static final List<TurnEvent> THREE =
       List.of(
-          Letters.message(1, "operator", "How many ships?\nAnd whose?"),
-          Letters.reply(2, "ben", "Two at the quay."),
-          Letters.reminder(3, "look at the tide"));
+          PromptEvents.message(1, "operator", "How many ships?\nAnd whose?"),
+          PromptEvents.reply(2, "ben", "Two at the quay."),
+          PromptEvents.reminder(3, "look at the tide"));
 
   @Test
   @Requirement({"S0-13", "S1-10"})
-  void a_reply_alone_is_exactly_in_its_form() {
-    TurnEvent reply = Letters.reply(1, "ben", "aye\n\n  sir\n");
+  void a_single_reply_has_exactly_the_documented_format() {
+    TurnEvent reply = PromptEvents.reply(1, "ben", "aye\n\n  sir\n");
 
     String prompt = TurnPrompt.of(List.of(reply), List.of());
 
     assertThat(prompt)
-        .isEqualTo("Reply from ben (to message " + Letters.id(99) + "):\naye\n\n  sir\n");
-    Golden.require("turn-reply", prompt);
+        .isEqualTo("Reply from ben (to message " + PromptEvents.id(99) + "):\naye\n\n  sir\n");
+    GoldenFiles.require("turn-reply", prompt);
   }
 
   @Test
   @Requirement({"S0-13", "C20"})
-  void the_question_that_a_turn_answers_stands_behind_its_events() {
+  void the_question_of_a_turn_follows_its_events() {
     var subject =
         new SubjectSection(
-            "message " + Letters.id(1) + " from operator",
+            "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.OPEN,
             Quote.ofQuestion("How many?"),
             List.of());
@@ -50,9 +50,9 @@ final class TurnPromptTest {
             TurnPrompt.of(
                 Optional.of(subject),
                 Optional.empty(),
-                List.of(Letters.reply(2, "ben", "Two.")),
+                List.of(PromptEvents.reply(2, "ben", "Two.")),
                 List.of()))
-        .startsWith("Reply from ben (to message " + Letters.id(99) + "):\nTwo.\n\n<turn-")
+        .startsWith("Reply from ben (to message " + PromptEvents.id(99) + "):\nTwo.\n\n<turn-")
         .containsSubsequence("\nYou are answering: message ", "\nHow many?\n", "\n</turn-");
     assertThat(TurnPrompt.of(Optional.of(subject), Optional.empty(), THREE, List.of()))
         .startsWith("3 events, oldest first.\n\n[1/3] message from operator")
@@ -64,30 +64,30 @@ final class TurnPromptTest {
   void a_turn_with_a_subject_names_the_question_and_what_else_waits() {
     var above =
         new SubjectSection(
-            "message " + Letters.id(1) + " from operator",
+            "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.OPEN,
             null,
-            List.of("message " + Letters.id(7) + " from agent \"ada\""));
+            List.of("message " + PromptEvents.id(7) + " from agent \"ada\""));
     var repeated =
         new SubjectSection(
-            "message " + Letters.id(1) + " from operator",
+            "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.OPEN,
             Quote.ofQuestion("How many ships are there?"),
             List.of());
 
-    Golden.require(
+    GoldenFiles.require(
         "turn-question",
         TurnPrompt.of(
             Optional.of(above),
             Optional.empty(),
-            List.of(Letters.message(1, "operator", "How many ships are there?")),
+            List.of(PromptEvents.message(1, "operator", "How many ships are there?")),
             List.of()));
-    Golden.require(
+    GoldenFiles.require(
         "turn-reply-subject",
         TurnPrompt.of(
             Optional.of(repeated),
             Optional.empty(),
-            List.of(Letters.reply(2, "ben", "Two at the quay.")),
+            List.of(PromptEvents.reply(2, "ben", "Two at the quay.")),
             List.of()));
   }
 
@@ -96,54 +96,54 @@ final class TurnPromptTest {
   void a_turn_about_an_answered_question_says_where_its_final_text_goes() {
     var subject =
         new SubjectSection(
-            "message " + Letters.id(1) + " from operator",
+            "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.ANSWERED,
             Quote.ofQuestion("How many ships are there?"),
             List.of());
 
-    Golden.require(
+    GoldenFiles.require(
         "turn-answered",
         TurnPrompt.of(
             Optional.of(subject),
             Optional.empty(),
-            List.of(Letters.reminder(3, "look at the tide")),
+            List.of(PromptEvents.reminder(3, "look at the tide")),
             List.of()));
   }
 
   @Test
   @Requirement("N7")
-  void a_message_alone_says_where_it_is_from() {
-    Golden.require(
+  void a_single_message_names_its_sender() {
+    GoldenFiles.require(
         "turn-message",
-        TurnPrompt.of(List.of(Letters.message(1, "ada", "May I sail?")), List.of()));
+        TurnPrompt.of(List.of(PromptEvents.message(1, "ada", "May I sail?")), List.of()));
   }
 
   @Test
   @Requirement({"S0-13", "S1-10", "N7"})
-  void several_events_are_numbered_and_an_answer_keeps_its_form() {
+  void several_events_are_numbered_and_a_reply_keeps_its_format() {
     String prompt = TurnPrompt.of(THREE, List.of());
 
     assertThat(prompt)
-        .contains("\nReply from ben (to message " + Letters.id(99) + "):\nTwo at the quay.\n");
-    Golden.require("turn-three-events", prompt);
+        .contains("\nReply from ben (to message " + PromptEvents.id(99) + "):\nTwo at the quay.\n");
+    GoldenFiles.require("turn-three-events", prompt);
   }
 
   @Test
-  void each_kind_names_its_sender() {
-    Golden.require(
+  void each_kind_of_event_names_its_sender() {
+    GoldenFiles.require(
         "turn-kinds",
         TurnPrompt.of(
             List.of(
-                Letters.other(1, Kind.START, "mira", "Count ships."),
-                Letters.broadcast(2, "ada", "Storm at noon."),
-                Letters.notice(3, "No reply from ben (to message x): it was terminated"),
-                Letters.other(4, Kind.SERVICE, "weather", "{\"wind\":9}")),
+                PromptEvents.other(1, Kind.START, "mira", "Count ships."),
+                PromptEvents.broadcast(2, "ada", "Storm at noon."),
+                PromptEvents.notice(3, "No reply from ben (to message x): it was terminated"),
+                PromptEvents.other(4, Kind.SERVICE, "weather", "{\"wind\":9}")),
             List.of()));
   }
 
   @Test
   @Requirement("A12")
-  void a_retried_turn_is_told_what_is_done() {
+  void the_prompt_of_a_retried_turn_lists_executed_calls() {
     var asked =
         new RecordedCall(
             "send_message",
@@ -158,21 +158,21 @@ final class TurnPromptTest {
             new EarlierAttempt("the provider\nbroke", List.of()),
             new EarlierAttempt("the provider\nbroke", List.of(lost)));
 
-    Golden.require("turn-retry", TurnPrompt.of(List.of(THREE.getFirst()), attempts));
-    Golden.require("turn-retry-reply", TurnPrompt.of(List.of(THREE.get(1)), attempts));
+    GoldenFiles.require("turn-retry", TurnPrompt.of(List.of(THREE.getFirst()), attempts));
+    GoldenFiles.require("turn-retry-reply", TurnPrompt.of(List.of(THREE.get(1)), attempts));
   }
 
   @Test
   @Requirement({"S0-13", "S1-10"})
-  void an_attempt_that_did_nothing_is_not_worth_a_word() {
-    List<TurnEvent> reply = List.of(Letters.reply(1, "ben", "aye"));
+  void an_attempt_without_calls_is_not_mentioned() {
+    List<TurnEvent> reply = List.of(PromptEvents.reply(1, "ben", "aye"));
 
     assertThat(TurnPrompt.of(reply, List.of(new EarlierAttempt("crashed", List.of()))))
         .isEqualTo(TurnPrompt.of(reply, List.of()));
   }
 
   @Test
-  void what_was_done_is_told_briefly() {
+  void calls_of_earlier_attempts_are_shortened() {
     var calls =
         IntStream.range(0, 100)
             .mapToObj(
@@ -187,43 +187,43 @@ final class TurnPromptTest {
   }
 
   @Test
-  void a_long_text_is_cut_where_everybody_sees_it() {
+  void a_long_text_is_cut_with_a_visible_note() {
     String longText = "ship".repeat(10_000);
 
-    assertThat(TurnPrompt.of(List.of(Letters.message(1, "ada", longText)), List.of()))
+    assertThat(TurnPrompt.of(List.of(PromptEvents.message(1, "ada", longText)), List.of()))
         .hasSizeLessThan(TurnPrompt.LONGEST + 500)
         .endsWith("> (cut: the first 32000 of 40000 characters are shown)");
-    assertThat(TurnPrompt.of(List.of(Letters.reply(1, "ada", longText)), List.of()))
+    assertThat(TurnPrompt.of(List.of(PromptEvents.reply(1, "ada", longText)), List.of()))
         .hasSizeLessThan(TurnPrompt.LONGEST + 500)
         .startsWith("Reply from ada (to message ")
         .endsWith("\n[cut: the first 32000 of 40000 characters are shown]");
   }
 
   @Test
-  void many_long_texts_share_the_room_and_short_ones_are_whole() {
+  void long_texts_share_the_size_limit_and_short_ones_are_complete() {
     // Each of these takes eight times its length once it is visible.
     String hidden = "\u202e".repeat(20_000);
     var events =
         IntStream.range(0, 50)
-            .mapToObj(i -> Letters.message(i, "ada", i % 2 == 0 ? "short " + i : hidden))
+            .mapToObj(i -> PromptEvents.message(i, "ada", i % 2 == 0 ? "short " + i : hidden))
             .toList();
 
     String prompt = TurnPrompt.of(events, List.of());
 
     assertThat(prompt.length()).isLessThan(TurnPrompt.ROOM + 50 * 300);
-    assertThat(CarefulReader.read(prompt))
+    assertThat(PromptReader.read(prompt))
         .hasSize(50)
         .filteredOn(read -> read.text().startsWith("short"))
         .hasSize(25);
   }
 
   @Test
-  void the_guide_shows_what_is_really_said() throws IOException {
+  void the_prompts_page_shows_the_real_texts() throws IOException {
     assertThat(Files.readString(Path.of("../docs/prompts.md")))
-        .contains("```text\n" + Golden.text("turn-three-events") + "\n```")
-        .contains("```text\n" + Golden.text("turn-question") + "\n```")
-        .contains("```text\n" + Golden.text("turn-reply-subject") + "\n```")
-        .contains("```text\n" + Golden.text("turn-answered") + "\n```")
+        .contains("```text\n" + GoldenFiles.text("turn-three-events") + "\n```")
+        .contains("```text\n" + GoldenFiles.text("turn-question") + "\n```")
+        .contains("```text\n" + GoldenFiles.text("turn-reply-subject") + "\n```")
+        .contains("```text\n" + GoldenFiles.text("turn-answered") + "\n```")
         .contains(WorkingRules.forTurns(true).strip());
   }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What leaves the daemon when an agent is taken away, and what never does.
+/// Exported agents contain no secrets and can be imported.
 final class AgentExportTest {
   private static final String OWN_TOKEN = "substrat_0123456789abcdef_abcdefghijklmnopqrstuvwxyz";
 
@@ -26,7 +26,7 @@ final class AgentExportTest {
 
   @Test
   @Requirement("S2-33")
-  void an_export_makes_the_same_agent_again() {
+  void an_imported_export_creates_the_same_agent() {
     daemon.post("/api/agents", "{\"name\":\"mira\"}");
     daemon.post(
         "/api/agents",
@@ -49,7 +49,7 @@ final class AgentExportTest {
 
   @Test
   @Requirement("S2-33")
-  void secrets_stay_and_their_places_are_named() {
+  void secrets_are_not_exported_and_their_paths_are_listed() {
     var made =
         daemon.post(
             "/api/agents",
@@ -157,7 +157,7 @@ final class AgentExportTest {
   }
 
   @Test
-  void secrets_in_queries_are_left_out_and_warned_about_wherever_they_are_written() {
+  void secrets_in_query_strings_are_omitted_with_a_warning() {
     String random = "3f9a8b7c6d5e4f3a2b1c0d9e";
     var created =
         daemon.post(

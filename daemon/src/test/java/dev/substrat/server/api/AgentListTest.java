@@ -26,7 +26,7 @@ final class AgentListTest {
   }
 
   @Test
-  void agents_come_in_pages_oldest_first() {
+  void agents_are_paged_oldest_first() {
     for (int i = 0; i < 5; i++) {
       daemon.createAgent("agent" + i, "[]");
     }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// How an agent is found by what somebody typed, and what is said if it is not.
+/// Agents are found by id, handle or unique name, with suggestions for misspelt ones.
 @OnEveryDatabase
 final class AgentLookupTest {
   private final TestDatabase place;
@@ -29,7 +29,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void a_name_will_do_if_only_one_has_it() {
+  void a_unique_name_identifies_an_agent() {
     create("{\"name\":\"Zed Zee\",\"handle\":\"zz\"}");
     assertThat(daemon.get("/api/agents/zed%20zee").text("handle")).isEqualTo("zz");
 
@@ -40,7 +40,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void a_misspelt_handle_is_guessed() {
+  void a_misspelt_handle_gets_a_suggestion() {
     create("{\"name\":\"greeter\"}");
 
     var answer = daemon.get("/api/agents/Greter");
@@ -50,7 +50,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void nobody_takes_the_place_of_one_that_has_ended() {
+  void the_handle_of_a_terminated_agent_does_not_resolve_to_another() {
     create("{\"name\":\"mira\"}");
     daemon.delete("/api/agents/mira");
     create("{\"name\":\"Mira\"}");
@@ -64,7 +64,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void those_that_have_ended_are_listed_if_asked_for_and_so_are_their_turns() {
+  void terminated_agents_are_listed_on_request_and_their_runs_remain() {
     create("{\"name\":\"mira\"}");
     daemon.delete("/api/agents/mira");
 
@@ -76,7 +76,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void the_handle_of_one_that_has_ended_is_refused_with_one_that_is_free() {
+  void the_handle_of_a_terminated_agent_is_rejected_with_a_free_one() {
     create("{\"name\":\"mira\"}");
     daemon.delete("/api/agents/mira");
 
@@ -104,7 +104,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void what_is_missing_is_named_and_so_is_everything_else() {
+  void missing_unknown_and_invalid_keys_are_reported_together() {
     create("{\"name\":\"mira\"}");
 
     var answer = daemon.post("/api/agents/mira/messages", "{\"txt\":\"hi\",\"sync\":1}");
@@ -116,7 +116,7 @@ final class AgentLookupTest {
   }
 
   @Test
-  void what_was_probably_meant_is_asked() {
+  void misspelt_keys_get_suggestions() {
     var answer =
         daemon.post(
             "/api/agents",

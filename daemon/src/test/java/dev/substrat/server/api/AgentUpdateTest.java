@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// `PUT /api/agents/{id}`: a whole new configuration for an agent that lives.
+/// `PUT /api/agents/{id}`: replaces the configuration of an existing agent.
 @OnEveryDatabase
 @Timeout(60)
 final class AgentUpdateTest {
@@ -55,8 +55,8 @@ final class AgentUpdateTest {
     return daemon.client().send("PUT", "/api/agents/" + path, body);
   }
 
-  /// Everything that was told so far, as kinds. A new agent marks the end: on PostgreSQL events get
-  /// their place a moment after the change.
+  /// Kinds of all events so far. A new agent marks the end: on PostgreSQL events get their number
+  /// shortly after the change.
   private List<String> told() {
     String last = create("{\"name\":\"the last\"}").path("handle").asText();
     var kinds = new ArrayList<String>();
@@ -76,7 +76,7 @@ final class AgentUpdateTest {
 
   @Test
   @Requirement("S0-30")
-  void the_whole_configuration_is_replaced_and_the_log_says_what_changed() {
+  void the_whole_configuration_is_replaced_and_the_event_lists_changed_keys() {
     String id = daemon.get("/api/agents/ada").text("id");
 
     Answer answer =
@@ -110,12 +110,12 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void the_same_again_changes_nothing_and_tells_nobody() {
+  void an_equal_configuration_changes_nothing_and_creates_no_event() {
     for (String name : List.of("mira", "ada", "ben")) {
       JsonNode config = daemon.get("/api/agents/" + name + "/config").body();
       assertThat(put(name, config.toString()).status()).isEqualTo(200);
     }
-    // What the daemon fills in is no change either.
+    // Defaults that the daemon fills in are no change either.
     put("mira", "{\"name\":\"Mira\"}");
     put(
         "ben",
@@ -128,7 +128,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void whoever_joins_is_told_with_the_handle_of_its_parent() {
+  void the_agent_created_event_has_the_parents_handle() {
     String mira = daemon.get("/api/agents/mira").text("id");
     create("{\"name\":\"Noor\",\"parent\":\"" + mira + "\"}");
     try (var reader =
@@ -138,7 +138,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void a_name_belongs_to_one_sibling() {
+  void sibling_names_are_unique() {
     Problems.require(put("ada", "{\"name\":\"ben\"}"), 409, "NAME_TAKEN");
     assertThat(put("ada", "{\"name\":\"ADA\"}").text("name")).isEqualTo("ADA");
     // Agents without a parent are not siblings.
@@ -149,7 +149,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void a_handle_may_change_to_one_that_nobody_ever_had() {
+  void a_handle_may_change_to_one_that_was_never_used() {
     assertThat(put("ada", "{\"name\":\"Ada L.\",\"handle\":\"engineer\"}").text("handle"))
         .isEqualTo("engineer");
     assertThat(daemon.get("/api/agents/ada").status()).isEqualTo(404);
@@ -163,7 +163,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void agents_do_not_move() {
+  void the_parent_of_an_agent_cannot_change() {
     Answer refused = put("ada", "{\"name\":\"Ada\",\"parent\":\"ben\"}");
     Problems.require(refused, 422, "INVALID_CONFIG");
     assertThat(refused.text("message")).isEqualTo("/parent cannot change: ada reports to mira");
@@ -175,7 +175,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void what_does_not_fit_is_refused_like_a_new_agent_would_be() {
+  void an_invalid_update_is_rejected_like_an_invalid_new_agent() {
     Answer misspelt = put("ada", "{\"name\":\"Ada\",\"systemPromt\":\"x\"}");
     Problems.require(misspelt, 400, "INVALID_ARGUMENTS");
     assertThat(misspelt.text("message")).contains("systemPromt");
@@ -190,7 +190,7 @@ final class AgentUpdateTest {
 
   @Test
   @Requirement("N7")
-  void no_agent_changes_anybodys_configuration() {
+  void agents_cannot_change_configurations() {
     String token = daemon.post("/api/agents/mira/tokens", "{}").text("token");
     try (var mira = daemon.as(token)) {
       for (String one : List.of("mira", "ada")) {
@@ -202,7 +202,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void a_dry_run_tells_what_would_happen_and_does_not_do_it() {
+  void a_dry_run_reports_changes_and_makes_none() {
     assertThat(put("ada?dryRun=true", "{\"name\":\"Ada\",\"role\":\"reviewer\"}").body().toString())
         .isEqualTo("{\"dryRun\":true,\"handle\":\"ada\",\"changed\":[\"role\",\"description\"]}");
     Answer create = daemon.post("/api/agents?dryRun=true", "{\"name\":\"Ben\"}");
@@ -220,17 +220,17 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void of_many_that_want_one_handle_one_gets_it() throws Exception {
-    List<Callable<Answer>> wishes = new ArrayList<>();
+  void of_concurrent_requests_for_one_handle_exactly_one_succeeds() throws Exception {
+    List<Callable<Answer>> requests = new ArrayList<>();
     for (String one : List.of("mira", "ada", "ben")) {
       String name = daemon.get("/api/agents/" + one).text("name");
-      wishes.add(() -> put(one, "{\"name\":\"" + name + "\",\"handle\":\"captain\"}"));
+      requests.add(() -> put(one, "{\"name\":\"" + name + "\",\"handle\":\"captain\"}"));
     }
-    wishes.add(() -> daemon.post("/api/agents", "{\"name\":\"Sam\",\"handle\":\"captain\"}"));
+    requests.add(() -> daemon.post("/api/agents", "{\"name\":\"Sam\",\"handle\":\"captain\"}"));
 
     var statuses = new ArrayList<Integer>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var outcome : threads.invokeAll(wishes)) {
+      for (var outcome : threads.invokeAll(requests)) {
         statuses.add(outcome.get().status());
       }
     }
@@ -240,7 +240,7 @@ final class AgentUpdateTest {
   }
 
   @Test
-  void whom_an_agent_spawned_can_be_told_from_whom_a_person_made() {
+  void spawned_agents_are_distinguished_from_created_ones() {
     create("{\"name\":\"Noor\",\"provider\":{\"name\":\"external\"}}");
     String token = daemon.post("/api/agents/noor/tokens", "{}").text("token");
     try (var noor = daemon.as(token)) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// Budgets from outside, across a restart.
+/// Budgets over HTTP, across a restart.
 @OnEveryDatabase
 @Requirement("N6")
 final class BudgetRoutesTest {
@@ -23,7 +23,7 @@ final class BudgetRoutesTest {
   }
 
   @Test
-  void an_exhausted_budget_survives_a_restart_and_is_raised_from_outside() throws IOException {
+  void an_exhausted_budget_survives_a_restart_and_can_be_raised_over_http() throws IOException {
     String waiting;
     try (var daemon = TestDaemon.on(place)) {
       var made =
@@ -89,7 +89,7 @@ final class BudgetRoutesTest {
     eventually(() -> daemon.get("/api/messages/" + message).text("status").equals("replied"));
   }
 
-  /// Each look is a request, which takes long enough not to spin.
+  /// Each poll is a request, which takes long enough not to spin.
   private static void eventually(Supplier<Boolean> condition) {
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (!condition.get()) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// No caller gives away rights that it does not have: not by a token, not by a role.
+/// A caller cannot grant rights that it does not have, neither by a token nor by a role.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
@@ -31,11 +31,11 @@ final class DelegationTest {
           "approvals:answer",
           "events:read");
 
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
   private final List<TestClient> clients = new ArrayList<>();
 
   DelegationTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -109,17 +109,17 @@ final class DelegationTest {
   @Test
   void a_token_for_a_new_person_needs_the_scope_to_create_people() {
     TestClient minting = with("tokens:write", "spaces:read");
-    String wish = "{\"person\":\"%s\",\"scopes\":[\"spaces:read\"]}";
+    String request = "{\"person\":\"%s\",\"scopes\":[\"spaces:read\"]}";
 
-    Answer refused = minting.post("/api/tokens", wish.formatted("new"));
+    Answer refused = minting.post("/api/tokens", request.formatted("new"));
     Problems.require(refused, 403, "FORBIDDEN");
     assertThat(refused.text("message")).contains("people:write");
     assertThat(harbor.daemon.get("/api/people").body().toString()).doesNotContain("\"new\"");
-    assertThat(minting.post("/api/tokens", wish.formatted("ana")).status()).isEqualTo(201);
+    assertThat(minting.post("/api/tokens", request.formatted("ana")).status()).isEqualTo(201);
   }
 
   @Test
-  void nobody_gives_a_role_with_more_scopes_than_they_have() {
+  void a_caller_cannot_grant_a_role_with_more_scopes_than_its_own() {
     for (TestClient caller : List.of(with("people:write"), with(MEMBER.toArray(String[]::new)))) {
       for (String role : List.of("owner", "operator", "viewer")) {
         Answer refused = caller.send("PUT", "/api/people/ana", "{\"role\":\"%s\"}".formatted(role));
@@ -139,7 +139,7 @@ final class DelegationTest {
   }
 
   @Test
-  void nobody_changes_a_person_whose_role_has_more_scopes_than_they_have() {
+  void a_caller_cannot_change_a_person_whose_role_has_more_scopes() {
     harbor.daemon.client().send("PUT", "/api/people/ana", "{\"role\":\"owner\"}");
     TestClient managing = with(MEMBER.toArray(String[]::new));
 

@@ -41,7 +41,7 @@ final class DeliveryRoutesTest {
 
   @Test
   @Requirement({"N1", "N2"})
-  void a_held_message_says_which_guard_holds_it_and_can_be_released() {
+  void a_held_message_names_its_guard_and_can_be_released() {
     JsonNode held = loop(false);
     String id = held.path("message_id").asText();
 
@@ -65,7 +65,7 @@ final class DeliveryRoutesTest {
   }
 
   @Test
-  void a_list_by_status_is_refused_with_the_filters_there_are() {
+  void an_unknown_filter_is_rejected_with_the_known_ones() {
     Answer refused = daemon.get("/api/messages?status=dead");
 
     Problems.require(refused, 400, "INVALID_ARGUMENTS");
@@ -109,7 +109,7 @@ final class DeliveryRoutesTest {
         .extracting(step -> step.path("status").asText())
         .containsExactly("stored", "dead");
     assertThat(daemon.get("/api/inbox").body().path("messages"))
-        .as("the operator knows it")
+        .as("it is the operator's message")
         .hasSize(1);
     assertThat(daemon.get("/api/runs?agent=ada").body().path("runs")).hasSize(1);
     Answer refused = act(wanted, "withdraw");
@@ -122,7 +122,7 @@ final class DeliveryRoutesTest {
 
   @Test
   @Requirement("N1")
-  void what_a_turn_was_shown_cannot_be_withdrawn() {
+  void a_message_that_a_turn_was_shown_cannot_be_withdrawn() {
     daemon.createAgent("ada", "[{\"do\":[{\"fail\":\"no model\"}]}]");
     String id = send("ada", "hello");
     await(() -> condition("ada").path("state").asText().equals("failing"));
@@ -135,7 +135,7 @@ final class DeliveryRoutesTest {
 
   @Test
   @Requirement({"N1", "A12"})
-  void failing_work_says_how_often_it_failed_why_and_when_it_is_tried_again() {
+  void a_failing_message_shows_attempts_reason_and_next_attempt() {
     daemon.createAgent("ada", "[{\"do\":[{\"fail\":\"no model\"}]}]");
     String id = send("ada", "hello");
     await(() -> condition("ada").path("attempts").asInt() >= 2 && isBackingOff("ada"));
@@ -179,7 +179,7 @@ final class DeliveryRoutesTest {
   }
 
   @Test
-  void an_agent_says_what_keeps_it_from_working() {
+  void an_agent_shows_what_blocks_it_over_http() {
     daemon.createAgent("ada", "[]");
     daemon.post("/api/agents/ada/gate", "{\"gated\":true}");
     String id = send("ada", "hello");

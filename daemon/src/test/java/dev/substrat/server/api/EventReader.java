@@ -13,14 +13,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// A browser's EventSource, as far as tests need one.
+/// Client of server-sent events, like a browser's EventSource.
 public final class EventReader implements AutoCloseable {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final BufferedReader lines;
 
-  /// What came: an event, or a comment under the name ":".
+  /// An event, or a comment under the name ":".
   public record Received(String id, String event, JsonNode data) {
     long seq() {
       return Long.parseLong(id);

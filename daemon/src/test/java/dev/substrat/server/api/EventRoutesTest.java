@@ -33,7 +33,7 @@ final class EventRoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/api/events", "/api/sse"})
-  void a_stream_starts_by_saying_where_things_stand(String path) {
+  void a_stream_starts_with_the_current_state(String path) {
     try (var reader = open(path)) {
       Received hello = reader.event();
       assertThat(hello.event()).isEqualTo("connected");
@@ -45,7 +45,7 @@ final class EventRoutesTest {
   }
 
   @Test
-  void a_message_is_told_from_sending_to_reply() {
+  void events_of_a_message_are_streamed_from_sending_to_reply() {
     try (var reader = open("/api/events")) {
       reader.event("connected");
       JsonNode ada = daemon.createAgent("ada", ECHO);
@@ -65,7 +65,7 @@ final class EventRoutesTest {
 
   /// For pages: the rule is the daemon's, so that no script needs a copy of it.
   @Test
-  void a_stream_for_reading_shows_hidden_characters_and_the_others_are_exact() {
+  void a_display_stream_escapes_hidden_characters_and_other_streams_are_exact() {
     String text = "go\u202eog\u200b\u0007 می\u200cخواهم";
     JsonNode ada = daemon.createAgent("ada", ECHO);
     send(ada, text.replace("\u0007", "\\u0007"));
@@ -103,7 +103,7 @@ final class EventRoutesTest {
   }
 
   @Test
-  void a_stop_ends_the_stream_with_the_place_to_resume() {
+  void a_stop_ends_the_stream_with_the_resume_position() {
     try (var reader = open("/api/events")) {
       reader.event("connected");
       daemon.createAgent("ada", "[]");
@@ -119,7 +119,7 @@ final class EventRoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "1.5", "99999999999999999999", "-1"})
-  void a_place_to_resume_must_be_a_number(String id) {
+  void a_resume_position_must_be_a_number(String id) {
     Problems.require(
         daemon.client().get("/api/events", "Last-Event-ID", id), 400, "INVALID_ARGUMENTS");
     Problems.require(daemon.get("/api/events?after=" + id), 400, "INVALID_ARGUMENTS");
@@ -148,7 +148,7 @@ final class EventRoutesTest {
   }
 
   @Test
-  void a_filter_by_nobody_is_refused() {
+  void a_filter_by_an_unknown_agent_is_rejected() {
     Problems.require(daemon.get("/api/events?agent=nobody"), 404, "AGENT_NOT_FOUND");
   }
 

@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/// The event streams of a daemon without the rest of it, so that a test can write what it likes and
-/// be as impatient as it likes.
+/// The event streams of a daemon without its other parts, so that a test can write events and use
+/// short timeouts.
 final class EventServer implements AutoCloseable {
   private final Database database;
   private final EventLog log;
@@ -37,7 +37,7 @@ final class EventServer implements AutoCloseable {
     this.server = new TestServer(routes, patience);
   }
 
-  /// Each stream asks this once, on its own thread, before it says hello.
+  /// Each stream calls this once, on its own thread, before its first event.
   private List<String> active() {
     streams.add(Thread.currentThread());
     return List.of("ada");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What a client sees of the log while others write it, and what it cannot do to them.
+/// Event streams during concurrent writes, slow readers and reconnects.
 @OnEveryDatabase
 @Timeout(240)
 final class EventStreamTest {
@@ -36,7 +36,7 @@ final class EventStreamTest {
           Duration.ofSeconds(2),
           Duration.ofSeconds(1));
 
-  /// Larger than what our own code writes, so that few of them fill what a socket takes unread.
+  /// Larger than events of the daemon, so that a few of them fill the socket buffers.
   private static final NewEvent LARGE =
       new NewEvent("large", null, null, null, null, Json.object().put("text", "x".repeat(100_000)));
 
@@ -54,7 +54,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_reader_that_comes_and_goes_sees_each_event_once_and_in_order() throws Exception {
+  void a_reconnecting_reader_gets_each_event_once_and_in_order() throws Exception {
     var seen = new ArrayList<Received>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int writer = 0; writer < WRITERS; writer++) {
@@ -77,7 +77,7 @@ final class EventStreamTest {
     assertThat(numbers).hasSize(EVENTS);
   }
 
-  /// Hangs up after a few, in the middle of whatever is on its way.
+  /// Disconnects after a few events, possibly in the middle of one.
   private void readSome(List<Received> seen) {
     long last = seen.isEmpty() ? before : seen.getLast().seq();
     try (var reader =
@@ -91,7 +91,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void the_last_id_counts_more_than_the_address() throws Exception {
+  void last_event_id_overrides_the_query_parameter() throws Exception {
     write("one", "two", "three");
     server.awaitLast(before + 3);
     String address = server.url() + "/api/sse?after=" + (before + 2);
@@ -106,7 +106,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void without_a_place_to_resume_only_what_is_new_comes() throws Exception {
+  void without_a_resume_position_only_new_events_are_sent() throws Exception {
     write("old");
     server.awaitLast(before + 1);
     try (var reader = new EventReader(server.url() + "/api/events", "any")) {
@@ -120,7 +120,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void silence_is_broken_by_a_heartbeat() {
+  void an_idle_stream_has_heartbeats() {
     try (var reader = new EventReader(server.url() + "/api/events", "any")) {
       assertThat(reader.event().event()).isEqualTo("connected");
       assertThat(reader.next().orElseThrow().event()).isEqualTo(":");
@@ -128,9 +128,10 @@ final class EventStreamTest {
     }
   }
 
-  /// The bell rings for everybody; a client whose filter lets nothing through still needs a sign.
+  /// The signal wakes every stream; a client whose filter excludes everything still needs
+  /// heartbeats.
   @Test
-  void noise_about_others_does_not_silence_the_heart() throws Exception {
+  void heartbeats_are_sent_despite_events_outside_the_filter() throws Exception {
     try (var reader = new EventReader(server.url() + "/api/events?run=none", "any");
         var _ = new Noise()) {
       assertThat(reader.event().event()).isEqualTo("connected");
@@ -139,7 +140,7 @@ final class EventStreamTest {
     }
   }
 
-  /// Rings, and rings again as soon as somebody may have woken up.
+  /// Writes events continuously, each as soon as a reader may have woken.
   private final class Noise implements AutoCloseable {
     private final Thread thread =
         Thread.startVirtualThread(() -> {
@@ -156,7 +157,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void what_a_filter_passed_over_is_not_resumed_from() throws Exception {
+  void the_resume_position_includes_filtered_events() throws Exception {
     try (var reader = new EventReader(server.url() + "/api/events?run=mine", "any")) {
       server.write(NewEvent.of("wanted").during("mine"));
       reader.event("wanted");
@@ -171,7 +172,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_client_that_never_reads_hurts_only_itself() throws Exception {
+  void a_client_that_never_reads_does_not_affect_others() throws Exception {
     try (var stuck = stuck();
         var reader = new EventReader(server.url() + "/api/events?after=" + before, "any")) {
       Thread thread = server.streams().poll(10, TimeUnit.SECONDS);
@@ -187,7 +188,7 @@ final class EventStreamTest {
   }
 
   @Test
-  void a_client_that_never_reads_does_not_hold_up_a_stop() throws Exception {
+  void a_client_that_never_reads_does_not_delay_a_stop() throws Exception {
     try (var _ = stuck()) {
       Thread thread = server.streams().poll(10, TimeUnit.SECONDS);
       for (int i = 1; i <= 200; i++) {
@@ -199,7 +200,7 @@ final class EventStreamTest {
     }
   }
 
-  /// Says hello so that it is the first stream, and then leaves everything in the socket.
+  /// Reads the first event, so that the stream is open, and then leaves everything in the socket.
   private RawClient stuck() {
     var client = new RawClient(server.url(), 4096);
     client.send(

@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.HeldService;
+import dev.substrat.server.BlockedService;
 import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
@@ -16,18 +16,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that the daemon executes in the background, over HTTP: where they are found.
+/// Calls that the daemon executes in the background, over HTTP.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("C9")
 final class ExecutedCallRoutesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final HeldService service;
+  private final BlockedService service;
 
   ExecutedCallRoutesTest(TestDatabase kind) throws IOException {
     this.place = TestDatabase.fresh(kind.dialect());
-    this.service = new HeldService();
+    this.service = new BlockedService();
     this.daemon = TestDaemon.reaching(place, Map.of());
     Answer created =
         daemon.post(
@@ -56,7 +56,7 @@ final class ExecutedCallRoutesTest {
   }
 
   @Test
-  void the_agent_has_the_calls_that_are_executed_for_it_until_they_are_done() {
+  void an_agent_shows_its_executed_calls_until_they_end() {
     assertThat(daemon.get("/api/agents/ada").body().path("executing").isArray()).isTrue();
     assertThat(daemon.get("/api/agents/ada").body().path("executing")).isEmpty();
     call("confirm");
@@ -78,7 +78,7 @@ final class ExecutedCallRoutesTest {
   }
 
   @Test
-  void it_is_listed_only_on_request_and_says_that_the_daemon_executes_it() {
+  void an_executed_call_is_listed_only_on_request_and_marked() {
     String confirm = call("confirm");
     String slow = call("slow");
 

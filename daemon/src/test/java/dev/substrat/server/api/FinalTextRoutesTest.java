@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Final texts of turns in spaces, and of turns that nobody asked for, over HTTP.
+/// Final texts of turns in spaces, and of turns without a question, over HTTP.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("C19")
@@ -52,7 +52,7 @@ final class FinalTextRoutesTest {
     JsonNode page = daemon.get("/api/spaces/general/messages").body();
     assertThat(page.path("messages")).as("it is no message").hasSize(2);
     assertThat(page.path("lastSeq").asLong()).isEqualTo(2);
-    // Each page has what stands behind its own messages.
+    // Each page has the final texts that follow its own messages.
     assertThat(kept("?beforeSeq=2"))
         .extracting(one -> one.path("text").asText())
         .containsExactly("I heard one");
@@ -70,7 +70,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void in_a_dm_it_is_a_message_and_the_run_has_no_mark() {
+  void in_a_dm_the_final_text_is_a_message_and_the_run_has_no_mark() {
     say("dm-ada-operator", "hello");
     Await.until(() -> messages("dm-ada-operator").size() == 2);
 
@@ -83,7 +83,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void the_final_text_of_a_turn_that_nobody_asked_for_is_seen_in_the_agents_activity() {
+  void the_final_text_of_a_turn_without_a_question_is_in_the_agents_activity() {
     assertThat(daemon.get("/api/agents/ada").body().has("lastSaid")).isFalse();
     var told = daemon.post("/api/agents/ada/poke", "{\"text\":\"the tide\"}");
     assertThat(told.status()).as("%s", told).isLessThan(300);
@@ -101,7 +101,7 @@ final class FinalTextRoutesTest {
   }
 
   @Test
-  void the_key_is_part_of_the_configuration_and_takes_two_words() {
+  void final_text_is_configured_with_one_of_two_values() {
     String agent =
         "{\"name\":\"ben\",\"provider\":{\"name\":\"external\"},\"spaces\":{\"finalText\":\"%s\"}}";
 

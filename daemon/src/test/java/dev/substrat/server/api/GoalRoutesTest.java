@@ -11,7 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Goals, plans and what is coming up, as the operator sees and sets them.
+/// Goals, plans and upcoming plans over HTTP.
 @OnEveryDatabase
 final class GoalRoutesTest {
   private final TestDatabase place;
@@ -45,7 +45,7 @@ final class GoalRoutesTest {
     assertThat(daemon.get("/api/agents/ada/goals").body()).isEqualTo(set.body());
     String goal = "/api/agents/ada/goals/" + set.body().at("/goals/0/id").asText();
     assertThat(system()).contains("## Your goals", "- the sea (medium, id ");
-    assertThat(system()).as("the same while nothing changes").isEqualTo(system());
+    assertThat(system()).as("equal while nothing changes").isEqualTo(system());
 
     assertThat(daemon.delete(goal).status()).isEqualTo(204);
     assertThat(daemon.delete(goal).status()).isEqualTo(404);
@@ -87,7 +87,7 @@ final class GoalRoutesTest {
   }
 
   @Test
-  void what_is_coming_up_is_listed_page_after_page() {
+  void upcoming_plans_are_paged() {
     daemon.post(
         "/api/agents/ada/plans",
         """

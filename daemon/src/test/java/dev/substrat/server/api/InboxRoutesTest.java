@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents write to the operator waits until it was read, whoever looks and wherever.
+/// Messages of agents to the operator stay unread until they are read by any client.
 @OnEveryDatabase
 final class InboxRoutesTest {
   private final TestDatabase place;
@@ -42,7 +42,7 @@ final class InboxRoutesTest {
 
   @Test
   @Requirement("N1")
-  void what_was_read_stays_read_after_a_restart_and_its_writer_knows() {
+  void read_messages_stay_read_after_a_restart_and_the_sender_sees_it() {
     Answer all = daemon.get("/api/inbox");
     assertThat(all.body().path("unread").asInt()).isEqualTo(3);
     String second = all.body().path("messages").get(1).path("message_id").asText();
@@ -82,7 +82,7 @@ final class InboxRoutesTest {
   }
 
   @Test
-  void what_is_not_in_the_inbox_cannot_be_read() {
+  void a_message_outside_the_inbox_cannot_be_marked_as_read() {
     Problems.require(read("no-such-message"), 404, "MESSAGE_NOT_FOUND");
     String toMira =
         daemon.post("/api/agents/mira/messages", "{\"text\":\"hi\"}").text("message_id");

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents keep, as people look after it.
+/// Memory of agents over HTTP.
 @OnEveryDatabase
 @Requirement("N9")
 final class MemoryRoutesTest {
@@ -36,7 +36,7 @@ final class MemoryRoutesTest {
   }
 
   @Test
-  void a_block_is_written_looked_at_undone_and_deleted() {
+  void a_block_is_written_read_undone_and_deleted() {
     var made = put(MOOD, "{'content':'calm','limit':100,'description':'how you feel'}");
     assertThat(made.status()).isEqualTo(200);
     assertThat(made.body().path("version").asLong()).isEqualTo(1);
@@ -44,7 +44,7 @@ final class MemoryRoutesTest {
 
     JsonNode block = daemon.get(MOOD).body();
     assertThat(block.path("content").asText()).isEqualTo("glad");
-    assertThat(block.path("limit").asInt()).as("what is left out stays").isEqualTo(100);
+    assertThat(block.path("limit").asInt()).as("omitted keys are unchanged").isEqualTo(100);
     assertThat(block.path("description").asText()).isEqualTo("how you feel");
     JsonNode versions = daemon.get(MOOD + "/versions").body().path("versions");
     assertThat(versions.findValuesAsText("content")).containsExactly("glad", "calm");
@@ -60,7 +60,7 @@ final class MemoryRoutesTest {
   }
 
   @Test
-  void what_a_block_has_said_comes_in_pages() {
+  void versions_of_a_block_are_paged() {
     List.of("calm", "glad", "stern").forEach(mood -> put(MOOD, "{'content':'%s'}".formatted(mood)));
 
     JsonNode first = daemon.get(MOOD + "/versions?limit=2").body();
@@ -92,7 +92,7 @@ final class MemoryRoutesTest {
   }
 
   @Test
-  void what_does_not_fit_is_refused() {
+  void invalid_memory_requests_are_rejected() {
     assertThat(put(MOOD, "{'content':'calm','limit':3}").text("code")).isEqualTo("TOO_LARGE");
     assertThat(put(MOOD, "{'content':'x','limit':0}").status()).isEqualTo(400);
     assertThat(put(MOOD, "{'content':'x','limit':20001}").status()).isEqualTo(400);
@@ -124,7 +124,7 @@ final class MemoryRoutesTest {
 
   @Test
   @Requirement("S2-43")
-  void entries_of_a_brain_are_written_changed_found_and_deleted() {
+  void brain_entries_are_written_changed_found_and_deleted() {
     String brain = "/api/agents/ada/brain";
     var made = daemon.post(brain, "{\"title\":\"Style\",\"content\":\"short\",\"tags\":[\"a\"]}");
     assertThat(made.status()).isEqualTo(201);
@@ -139,7 +139,7 @@ final class MemoryRoutesTest {
   }
 
   @Test
-  void a_block_is_shared_with_some_who_may_write_and_some_who_may_not() {
+  void a_block_is_shared_with_readers_and_writers() {
     String all = "/api/shared-blocks";
     String id = daemon.post(all, "{\"label\":\"plan\",\"content\":\"sail\"}").text("id");
     String agents = all + "/" + id + "/agents";
@@ -162,7 +162,7 @@ final class MemoryRoutesTest {
 
   @Test
   @Requirement("N7")
-  void only_the_operator_gets_in() {
+  void only_the_operator_can_read_memory() {
     put(MOOD, "{'content':'calm'}");
     String token = daemon.post("/api/agents/ada/tokens", "{}").text("token");
     try (var ada = daemon.as(token)) {

@@ -27,7 +27,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The description says neither more nor less than the daemon does.
+/// The OpenAPI description matches the routes of the daemon.
 final class OpenApiTest {
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
 
@@ -42,7 +42,7 @@ final class OpenApiTest {
   }
 
   @Test
-  void it_is_an_openapi_description() {
+  void the_document_is_valid_openapi() {
     assertThat(description.path("openapi").asText()).startsWith("3.1");
     assertThat(description.path("info").path("title").asText()).isEqualTo("Substrat");
     assertThat(description.path("paths").has("/api/openapi.json")).isTrue();
@@ -52,10 +52,10 @@ final class OpenApiTest {
     });
   }
 
-  /// A wrong method is answered with the right ones, so the daemon tells for every path what it
-  /// really serves there.
+  /// A wrong method is answered with the allowed ones, so the daemon reports for every path which
+  /// methods it serves.
   @Test
-  void it_lists_exactly_the_methods_that_are_served() {
+  void exactly_the_served_methods_are_listed() {
     for (var path : description.path("paths").properties()) {
       var listed = new TreeSet<String>();
       path.getValue()
@@ -70,7 +70,7 @@ final class OpenApiTest {
   }
 
   @Test
-  void whatever_is_served_is_listed() {
+  void every_served_route_is_listed() {
     var routes = new ArrayList<HttpRoute>();
     routes.add(HttpRoute.read("/a", RouteAccess.PUBLIC, "a", _ -> HttpReply.ok("a")));
     routes.add(HttpRoute.remove("/a/{id}", RouteAccess.PUBLIC, "b", _ -> HttpReply.noContent()));
@@ -86,7 +86,7 @@ final class OpenApiTest {
   }
 
   @Test
-  void everything_it_lists_is_there() {
+  void every_listed_route_exists() {
     forEachOperation((operation, _) -> {
       String code = code(operation);
       assertThat(code).as(operation).isNotIn("NOT_FOUND route", "METHOD_NOT_ALLOWED", "INTERNAL");
@@ -95,7 +95,7 @@ final class OpenApiTest {
 
   private static final Set<String> STREAMS = Set.of("GET /api/events", "GET /api/sse", "GET /mcp");
 
-  /// What is refused for the name in its path was found; what has no such name must simply work.
+  /// A route that rejects the name in its path exists; a route without a name must succeed.
   private String code(String operation) {
     String[] parts = operation.split(" ");
     if (STREAMS.contains(operation)) {
@@ -124,7 +124,7 @@ final class OpenApiTest {
   }
 
   @Test
-  void what_it_says_about_bodies_is_what_is_checked() {
+  void body_schemas_are_the_validated_ones() {
     var checked = new ArrayList<String>();
     forEachOperation((operation, node) -> {
       JsonNode schema = node.at("/requestBody/content/application~1json/schema");
@@ -197,7 +197,7 @@ final class OpenApiTest {
   }
 
   @Test
-  void what_it_says_about_tokens_is_true() {
+  void documented_token_requirements_match() {
     try (var stranger = daemon.as("")) {
       forEachOperation((operation, node) -> {
         String[] parts = operation.split(" ");

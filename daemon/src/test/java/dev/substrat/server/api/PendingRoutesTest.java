@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that wait for somebody, over HTTP: who sees them, who may answer, and that it counts once.
+/// Pending calls over HTTP: who sees them, who may answer, and that an answer counts once.
 @OnEveryDatabase
 @Timeout(60)
 final class PendingRoutesTest {
@@ -40,10 +40,10 @@ final class PendingRoutesTest {
         {"name":"batch","description":"A job.","executionType":"external"}]}
       """;
 
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   PendingRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
     Answer changed = harbor.daemon.client().send("PUT", "/api/agents/ada", TOOLS);
     assertThat(changed.status()).as("%s", changed).isEqualTo(200);
   }
@@ -64,7 +64,7 @@ final class PendingRoutesTest {
   }
 
   private void enter(String space) {
-    // Whoever acts for ada is elsewhere; over MCP it would enter the space itself.
+    // Ada is an external agent; over MCP it would enter the space itself.
     JsonNode entered = harbor.enter("ada", space);
     assertThat(entered.at("/space/id").asText()).isEqualTo(space);
   }
@@ -81,7 +81,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement({"S3-40", "S3-41"})
-  void a_result_is_brought_once_to_the_run_it_belongs_to() {
+  void a_result_is_accepted_once_for_its_own_run() {
     String call = ask("confirm", "{'question':'Go?'}");
     JsonNode listed = harbor.daemon.get("/api/pending").body().at("/pending/0");
     assertThat(listed.path("callId").asText()).isEqualTo(call);
@@ -109,7 +109,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-41")
-  void of_two_answers_at_once_one_counts() throws Exception {
+  void of_two_concurrent_answers_exactly_one_is_accepted() throws Exception {
     String call = ask("confirm", "{}");
     String run = show(call).path("runId").asText();
     TestClient operator = harbor.daemon.client();
@@ -123,7 +123,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-40")
-  void people_answer_what_is_asked_in_their_spaces_and_nothing_else() {
+  void people_answer_only_calls_in_their_spaces() {
     enter("crew");
     String call = ask("confirm", "{}");
     String run = show(call).path("runId").asText();
@@ -142,7 +142,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-45")
-  void what_a_user_interface_needs_to_ask_comes_with_the_call() {
+  void a_pending_call_contains_its_form() {
     JsonNode confirm = show(ask("confirm", "{'question':'Go?'}")).path("form");
     assertThat(confirm.path("component").asText()).isEqualTo("confirmAction");
     assertThat(confirm.path("title").asText()).isEqualTo("Sure?");
@@ -158,7 +158,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement({"S3-40", "S3-45"})
-  void an_answer_fits_what_is_asked_or_is_refused_with_its_place() {
+  void an_answer_that_violates_the_schema_is_rejected_with_its_pointer() {
     String fill = ask("fill", "{'city':'Oslo'}");
     String run = show(fill).path("runId").asText();
     TestClient operator = harbor.daemon.client();
@@ -184,13 +184,13 @@ final class PendingRoutesTest {
             operator
                 .post("/api/pending/" + own + "/answer", "{\"result\":{\"seat\":\"12A\"}}")
                 .status())
-        .as("only they know what a component of their own gives back")
+        .as("only the author of a custom component knows its result")
         .isEqualTo(200);
   }
 
   @Test
   @Requirement({"S3-39", "C26"})
-  void the_result_tells_the_agent_who_answered_or_declined_by_name() {
+  void the_result_names_the_person_who_answered_or_declined() {
     enter("crew");
     String first = ask("confirm", "{}");
     harbor.ana.post("/api/pending/" + first + "/answer", "{\"result\":{\"confirmed\":true}}");
@@ -215,7 +215,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-39")
-  void a_call_can_be_declined_and_says_so() {
+  void a_call_can_be_declined_with_a_reason() {
     String call = ask("confirm", "{}");
     TestClient operator = harbor.daemon.client();
     assertThat(operator.post("/api/pending/" + call + "/answer", "{}").status()).isEqualTo(400);
@@ -228,7 +228,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-40")
-  void a_service_brings_its_result_to_the_address_it_was_given_and_to_no_other() {
+  void a_service_delivers_its_result_only_to_its_callback_url() {
     String call = ask("batch", "{}");
     URI address = URI.create(show(call).path("callbackUrl").asText());
     String path = address.getPath() + "?" + address.getQuery();
@@ -247,7 +247,7 @@ final class PendingRoutesTest {
 
   @Test
   @Requirement("S3-40")
-  void the_address_for_a_service_is_not_given_to_people() {
+  void the_callback_url_is_not_shown_to_people() {
     enter("crew");
     String call = ask("batch", "{}");
     JsonNode hers = harbor.ana.get("/api/pending/" + call).body();
@@ -260,7 +260,7 @@ final class PendingRoutesTest {
   }
 
   @Test
-  void tools_are_listed_with_where_they_come_from_and_only_ones_own_are_tried() {
+  void tools_are_listed_with_their_origin_and_only_custom_ones_can_be_tested() {
     JsonNode tools = harbor.daemon.get("/api/tools?agent=ada").body().path("tools");
     assertThat(tools)
         .extracting(tool -> tool.path("name").asText() + " " + tool.path("origin").asText())
@@ -277,7 +277,7 @@ final class PendingRoutesTest {
   }
 
   @Test
-  void what_was_tried_leaves_a_run_that_is_done() {
+  void a_tested_tool_leaves_a_finished_run() {
     harbor.daemon.post(
         "/api/agents",
         """

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// People come in by the operator's word, and get no further than where people talk.
+/// People over HTTP: creation by the operator, and the routes they may use.
 @Requirement("N7")
 final class PeopleRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -29,7 +29,7 @@ final class PeopleRoutesTest {
   }
 
   @Test
-  void people_are_let_in_listed_and_removed() {
+  void people_are_created_listed_and_removed() {
     var created = daemon.post("/api/people", "{\"name\":\"bo\",\"displayName\":\"Bo Ek\"}");
     assertThat(created.status()).isEqualTo(201);
     assertThat(created.text("displayName")).isEqualTo("Bo Ek");
@@ -48,7 +48,7 @@ final class PeopleRoutesTest {
   }
 
   @Test
-  void a_token_lets_in_whom_nobody_knows_and_says_so() {
+  void creating_a_token_for_an_unknown_person_creates_the_person() {
     var first = daemon.post("/api/tokens", "{\"person\":\"cy\",\"label\":\"phone\"}");
     assertThat(first.status()).isEqualTo(201);
     assertThat(first.body().path("created").asBoolean()).isTrue();
@@ -64,7 +64,7 @@ final class PeopleRoutesTest {
   }
 
   @Test
-  void a_revoked_or_removed_persons_token_is_worth_nothing_at_once() {
+  void the_token_of_a_revoked_or_removed_person_is_rejected_immediately() {
     var phone = daemon.post("/api/tokens", "{\"person\":\"ana\"}");
     try (var client = daemon.as(phone.text("token"))) {
       assertThat(client.get("/api/status").status()).isEqualTo(200);
@@ -93,7 +93,7 @@ final class PeopleRoutesTest {
         "GET /api/held",
         "POST /api/shutdown",
       })
-  void what_is_the_operators_is_no_persons(String request) {
+  void operator_routes_are_forbidden_for_people(String request) {
     daemon.createAgent("ada", "[]");
     String[] words = request.split(" ", 2);
     var answer = ana.send(words[0], words[1], words[0].equals("POST") ? "{}" : "");
@@ -113,7 +113,7 @@ final class PeopleRoutesTest {
   }
 
   @Test
-  void a_persons_token_opens_what_the_console_has_for_people() {
+  void a_persons_token_opens_the_console_pages_for_people() {
     var answer = ana.post("/login", "{\"token\":\"%s\"}".formatted(ana.token()));
     assertThat(answer.status()).isEqualTo(204);
     String cookie = answer.header("Set-Cookie").split(";", 2)[0];

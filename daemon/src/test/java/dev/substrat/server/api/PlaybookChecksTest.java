@@ -3,7 +3,7 @@ package dev.substrat.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What looks wrong in a playbook is told when its agent is made: later it would only be a line in
-/// a record. It is taken all the same, for some playbooks are there to see how it is refused.
+/// Warnings about probable mistakes in a playbook when its agent is created. The playbook is
+/// accepted anyway, because some playbooks test errors on purpose.
 @Requirement("N11")
 final class PlaybookChecksTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -44,7 +44,7 @@ final class PlaybookChecksTest {
           {"text":"{{event.text}}"}         | /provider/playbook/0/do/1/with/in_seconds is missing
           {"text":"x","in_seconds":"in {{event.text}} s"} | /with/in_seconds string found, integer expected
           """)
-  void arguments_that_a_tool_never_takes_are_doubted_with_their_place(
+  void invalid_arguments_of_a_playbook_are_a_warning_with_their_pointer(
       String arguments, String words) {
     var answer =
         create("[{\"do\":[{\"say\":\"hm\"},{\"call\":\"remind_me\",\"with\":%s}]}]", arguments);
@@ -64,14 +64,14 @@ final class PlaybookChecksTest {
           send_message | {"recipient":"{{event.from}}","text":"{{event.text}}","sync":"{{event.sync}}"}
           set_memories | {"memories":[{"key":"{{event.text}}","value":"{{event.text}}"}]}
           """)
-  void what_is_filled_in_later_can_be_anything(String tool, String arguments) {
+  void arguments_with_placeholders_are_not_checked(String tool, String arguments) {
     var answer = create("[{\"do\":[{\"call\":\"" + tool + "\",\"with\":%s}]}]", arguments);
 
     assertThat(warnings(answer)).isEmpty();
   }
 
   @Test
-  void tools_of_its_own_are_checked_too_unless_slips_are_put_right() {
+  void calls_of_custom_tools_are_checked_unless_repair_is_configured() {
     String tools =
         """
         ,"toolsets":[],"tools":[{"name":"look","description":"d","executionType":"internal",
@@ -85,7 +85,7 @@ final class PlaybookChecksTest {
   }
 
   @Test
-  void a_schema_that_proves_useless_with_the_arguments_is_told_so() {
+  void a_schema_that_cannot_be_evaluated_is_a_warning() {
     String tools =
         """
         ,"tools":[{"name":"look","description":"d","executionType":"internal",
@@ -100,7 +100,7 @@ final class PlaybookChecksTest {
   }
 
   @Test
-  void what_its_servers_may_never_offer_is_doubted() {
+  void a_tool_that_no_server_may_offer_is_a_warning_with_a_suggestion() {
     var answer = agent(CALLS_WETHER, server("\"allowedTools\":[\"weather\"]"));
 
     assertThat(warnings(answer).getFirst())
@@ -111,7 +111,7 @@ final class PlaybookChecksTest {
   }
 
   @Test
-  void what_only_a_server_knows_is_a_warning() {
+  void a_tool_of_a_server_without_a_tool_list_is_a_warning() {
     var answer = agent(CALLS_WETHER, server("\"network\":false"));
 
     assertThat(warnings(answer).getFirst())
@@ -126,8 +126,8 @@ final class PlaybookChecksTest {
   }
 
   @Test
-  void what_a_server_offers_is_known_once_it_was_seen() {
-    try (var server = StrangeServer.modern()) {
+  void calls_of_remote_tools_are_checked_once_the_server_was_listed() {
+    try (var server = FakeMcpServer.modern()) {
       String servers =
           ",\"mcp\":{\"servers\":[{\"name\":\"met\",\"url\":\"%s\"}]}".formatted(server.url());
       assertThat(agent("[]", servers).status()).isEqualTo(201);
@@ -158,14 +158,14 @@ final class PlaybookChecksTest {
           {"do":[{"call":"get_plans","save":"plans"},{"say":"{{plan.x}}"}]} | /provider/playbook/0/do/1/say reads {{plan.x}} | did you mean plans?
           {"do":[{"call":"remind_me","with":{"text":"{{evnt.text}}","in_seconds":1}}]} | /provider/playbook/0/do/0/with/text reads {{evnt.text}} | did you mean event?
           """)
-  void what_never_comes_is_told(String rule, String words, String hint) {
+  void an_unknown_event_or_value_in_a_rule_is_a_warning(String rule, String words, String hint) {
     var answer = create("[%s]", rule);
 
     assertThat(warnings(answer).getFirst()).contains(words, hint);
   }
 
   @Test
-  void what_another_rule_saves_may_be_read() {
+  void a_value_saved_by_another_rule_is_known() {
     String rules =
         """
         [{"when":{"kind":"Message"},"do":[{"call":"get_plans","save":"plans"}]},

@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents are told, for those who want to see it.
+/// Preview of an agent's prompts over HTTP.
 final class PromptPreviewRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);
@@ -21,7 +21,7 @@ final class PromptPreviewRoutesTest {
   }
 
   @Test
-  void the_operator_sees_what_an_agent_would_be_told() {
+  void the_operator_previews_the_prompt_of_an_agent() {
     daemon.createAgent("mira", "[]");
 
     var briefing = daemon.get("/api/agents/mira/briefing");
@@ -37,7 +37,7 @@ final class PromptPreviewRoutesTest {
   }
 
   @Test
-  void mail_that_a_mind_elsewhere_fetches_itself_makes_no_turn() {
+  void the_preview_of_an_external_agent_has_no_turn() {
     daemon.post("/api/agents", "{\"name\":\"ide\",\"provider\":{\"name\":\"external\"}}");
     daemon.post("/api/agents/ide/messages", "{\"text\":\"hello\"}");
 
@@ -48,7 +48,7 @@ final class PromptPreviewRoutesTest {
   }
 
   @Test
-  void an_agent_may_not_look() {
+  void an_agent_cannot_preview_prompts() {
     daemon.createAgent("mira", "[]");
     String token = daemon.post("/api/agents/mira/tokens", "{}").text("token");
 

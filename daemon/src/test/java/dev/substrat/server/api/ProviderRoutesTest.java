@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What can think for agents on this machine, whatever that is.
+/// Providers on this machine and their state.
 @Timeout(60)
 final class ProviderRoutesTest {
   private TestDatabase place;
@@ -36,7 +36,7 @@ final class ProviderRoutesTest {
 
   @Test
   @Requirement({"S1-1", "S0-33"})
-  void each_says_whether_it_can_be_had() {
+  void each_provider_reports_its_availability() {
     JsonNode providers = daemon.get("/api/providers").body().path("providers");
 
     assertThat(providers.findValuesAsText("name"))
@@ -49,7 +49,7 @@ final class ProviderRoutesTest {
   }
 
   @Test
-  void who_has_neither_a_key_nor_a_login_is_named() throws IOException {
+  void agents_without_key_or_login_are_listed() throws IOException {
     String ada =
         daemon
             .post(
@@ -86,7 +86,7 @@ final class ProviderRoutesTest {
   }
 
   @Test
-  void nobody_gets_a_mind_that_is_not_there() {
+  void a_provider_whose_program_is_missing_is_rejected() {
     var answer =
         daemon.post(
             "/api/agents",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The record of a turn, and what can be done with it, over HTTP.
+/// Records of turns, replays and forks over HTTP.
 final class ReplayRoutesTest {
   private static final String PLAYBOOK =
       """
@@ -57,7 +57,7 @@ final class ReplayRoutesTest {
 
   @Test
   @Requirement("N10")
-  void what_a_turn_was_given_how_it_was_configured_and_its_steps_can_be_read() {
+  void input_configuration_and_steps_of_a_turn_can_be_read() {
     JsonNode event = daemon.get("/api/runs/" + run + "/events").body().at("/events/0");
     assertThat(event.at("/payload/text").asText()).isEqualTo("captain");
     assertThat(event.path("kind").asText()).isEqualTo("message");
@@ -113,7 +113,7 @@ final class ReplayRoutesTest {
   }
 
   @Test
-  void refusals_say_why() {
+  void rejected_replays_and_forks_have_a_reason() {
     assertThat(daemon.post("/api/runs/none/replay", "{}")).satisfies(is(404, "RUN_NOT_FOUND"));
     assertThat(daemon.post("/api/runs/none/fork", "{\"fromStep\":1}"))
         .satisfies(is(404, "RUN_NOT_FOUND"));

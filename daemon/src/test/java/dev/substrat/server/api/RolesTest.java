@@ -15,15 +15,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What people may do follows from their role, at once, and what they did says who it was.
+/// Permissions of people follow from their role immediately, and their actions are recorded with
+/// their name.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class RolesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   RolesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -32,7 +33,7 @@ final class RolesTest {
   }
 
   @Test
-  void a_new_person_is_a_member_and_lists_say_so() {
+  void a_new_person_is_listed_as_a_member() {
     Answer created = harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewer\"}");
 
     assertThat(created.text("role")).isEqualTo("viewer");
@@ -48,7 +49,7 @@ final class RolesTest {
   }
 
   @Test
-  void an_unknown_role_is_refused_with_those_there_are() {
+  void an_unknown_role_is_rejected_with_the_known_ones() {
     Answer refused = harbor.daemon.post("/api/people", "{\"name\":\"vera\",\"role\":\"viewr\"}");
 
     Problems.require(refused, 400, "INVALID_ARGUMENTS");
@@ -84,7 +85,7 @@ final class RolesTest {
   }
 
   @Test
-  void an_operator_looks_after_agents_and_spaces_but_not_after_people_and_the_daemon() {
+  void an_operator_manages_agents_and_spaces_but_not_people_and_the_daemon() {
     role("ana", "operator");
 
     assertThat(harbor.ana.get("/api/spaces").body().path("spaces")).hasSize(2);
@@ -93,8 +94,8 @@ final class RolesTest {
         .isEqualTo(201);
     assertThat(harbor.ana.post("/api/agents/ada/tokens", "{}").status()).isEqualTo(201);
     assertThat(harbor.ana.post("/api/tokens", "{\"person\":\"ana\"}").status()).isEqualTo(201);
-    for (String wish : List.of("{}", "{\"person\":\"bo\"}", "{\"person\":\"new\"}")) {
-      Problems.require(harbor.ana.post("/api/tokens", wish), 403, "FORBIDDEN");
+    for (String request : List.of("{}", "{\"person\":\"bo\"}", "{\"person\":\"new\"}")) {
+      Problems.require(harbor.ana.post("/api/tokens", request), 403, "FORBIDDEN");
     }
     Problems.require(harbor.ana.post("/api/people", "{\"name\":\"x\"}"), 403, "FORBIDDEN");
     Problems.require(
@@ -107,11 +108,11 @@ final class RolesTest {
   }
 
   @Test
-  void an_operator_with_a_name_speaks_as_themselves_and_sees_every_space() {
+  void a_named_operator_posts_under_their_name_and_sees_every_space() {
     role("bo", "operator");
 
     assertThat(harbor.bo.get("/api/spaces/crew").status()).isEqualTo(200);
-    Answer said = Harbor.say(harbor.bo, "general", "good morning");
+    Answer said = SpacesFixture.say(harbor.bo, "general", "good morning");
 
     assertThat(said.text("author")).isEqualTo("bo");
   }
@@ -132,7 +133,7 @@ final class RolesTest {
   }
 
   @Test
-  void what_an_operator_does_is_recorded_with_their_name_and_token() {
+  void actions_of_an_operator_are_recorded_with_name_and_token() {
     role("ana", "operator");
     String token =
         harbor

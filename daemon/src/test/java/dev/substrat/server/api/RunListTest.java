@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Runs over HTTP: whoever lists them sees which went wrong on the way.
+/// The list of runs shows refused and failed calls.
 @OnEveryDatabase
 @Timeout(60)
 final class RunListTest {

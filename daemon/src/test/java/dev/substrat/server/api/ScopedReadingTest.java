@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A token with scopes reads nothing through another address that its scopes do not allow.
+/// A token with scopes reads nothing through another route that its scopes do not allow.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
@@ -26,11 +26,11 @@ final class ScopedReadingTest {
   private static final String MAIL = "the-text-of-a-message";
   private static final String FINAL = "the-final-text-of-a-turn";
 
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
   private final List<TestClient> clients = new ArrayList<>();
 
   ScopedReadingTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -117,7 +117,7 @@ final class ScopedReadingTest {
   }
 
   @Test
-  void what_a_turn_would_be_told_needs_the_scope_for_runs() {
+  void a_prompt_preview_needs_the_scope_for_runs() {
     write("ada", MAIL);
 
     Problems.require(with("agents:read").get("/api/agents/ada/briefing"), 403, "FORBIDDEN");
@@ -125,10 +125,10 @@ final class ScopedReadingTest {
   }
 
   @Test
-  void events_say_what_happened_and_their_content_needs_the_scope_of_the_content() {
+  void the_content_of_events_needs_the_scope_of_that_content() {
     write("ada", MAIL);
-    Harbor.say(harbor.daemon.client(), "crew", "said-in-crew");
-    Harbor.say(harbor.daemon.client(), "general", "said-in-general");
+    SpacesFixture.say(harbor.daemon.client(), "crew", "said-in-crew");
+    SpacesFixture.say(harbor.daemon.client(), "general", "said-in-general");
 
     try (var reader = events("", "events:read")) {
       JsonNode sent = reader.event("message_sent").data();
@@ -183,7 +183,7 @@ final class ScopedReadingTest {
 
   @Test
   void messages_in_spaces_need_the_scope_for_spaces() {
-    String post = Harbor.say(harbor.daemon.client(), "crew", "said-in-crew").text("id");
+    String post = SpacesFixture.say(harbor.daemon.client(), "crew", "said-in-crew").text("id");
 
     Answer refused = with("messages:read").get("/api/messages/" + post);
     Problems.require(refused, 403, "FORBIDDEN");

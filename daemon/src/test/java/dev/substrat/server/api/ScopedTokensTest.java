@@ -16,16 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A token with scopes opens what they say, within its holder's role, and nothing else.
+/// A token with scopes is limited to them and to the role of its holder.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class ScopedTokensTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
   private final List<TestClient> clients = new ArrayList<>();
 
   ScopedTokensTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -48,7 +48,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void a_filter_limits_a_scope_to_an_agent_by_whichever_name() {
+  void a_filter_limits_a_scope_to_an_agent_by_id_handle_or_name() {
     TestClient client = with("messages:send agent=ada", "runs:read agent=ada");
     String id = harbor.daemon.get("/api/agents/ada").text("id");
 
@@ -70,7 +70,7 @@ final class ScopedTokensTest {
   void a_filter_limits_a_scope_to_a_space() {
     TestClient client = with("spaces:read space=general", "spaces:post space=general");
 
-    assertThat(Harbor.say(client, "general", "hello").text("author")).isEqualTo("operator");
+    assertThat(SpacesFixture.say(client, "general", "hello").text("author")).isEqualTo("operator");
     assertThat(client.get("/api/spaces/crew/messages").status()).isEqualTo(403);
     assertThat(client.post("/api/spaces/crew/messages", "{\"text\":\"x\"}").status())
         .isEqualTo(403);
@@ -78,7 +78,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void what_a_token_is_limited_to_is_checked_when_it_is_created() {
+  void scopes_and_filters_are_validated_when_a_token_is_created() {
     Answer misspelt = create("{\"scopes\":[\"agent:read\"]}");
     Problems.require(misspelt, 400, "INVALID_ARGUMENTS");
     assertThat(misspelt.text("hint")).contains("did you mean agents:read?", "metrics:read");
@@ -106,7 +106,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void a_token_with_scopes_cannot_make_itself_a_larger_one() {
+  void a_token_with_scopes_cannot_create_one_with_more() {
     TestClient minting = with("tokens:write", "agents:read");
     String whole = harbor.daemon.token().split("_", 3)[1];
 
@@ -138,7 +138,7 @@ final class ScopedTokensTest {
   }
 
   @Test
-  void lists_show_scopes_as_they_were_typed_and_when_a_token_expires() {
+  void lists_show_the_given_scopes_and_the_expiry_of_a_token() {
     create("{\"label\":\"ci\",\"scopes\":[\"runs:read agent=ada\"],\"expiresInSeconds\":3600}");
 
     String tokens = harbor.daemon.get("/api/tokens").body().toString();
@@ -150,8 +150,8 @@ final class ScopedTokensTest {
     return client(create("{\"scopes\":%s}".formatted(Json.text(List.of(scopes)))));
   }
 
-  private Answer create(String wish) {
-    return harbor.daemon.post("/api/tokens", wish);
+  private Answer create(String request) {
+    return harbor.daemon.post("/api/tokens", request);
   }
 
   private TestClient client(Answer created) {

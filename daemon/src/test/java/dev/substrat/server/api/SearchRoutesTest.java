@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 final class SearchRoutesTest {
 
   @Test
-  void the_model_that_comes_with_the_daemon_works_when_it_is_asked_for() throws IOException {
+  void the_bundled_model_works_when_it_is_enabled() throws IOException {
     try (var place = TestDatabase.fresh(Dialect.SQLITE);
         var daemon = TestDaemon.on(place, place.directory(), Map.of())) {
       // A machine that is busy may need more than one question's patience to load it.

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Paths that people grant to the program of an MCP server.
+/// Paths that are granted to the program of an MCP server.
 @Timeout(60)
 final class ServerPathsTest {
   @TempDir private Path folder;
@@ -39,7 +39,7 @@ final class ServerPathsTest {
   }
 
   @Test
-  void a_path_that_is_there_is_taken_and_shown_to_whom_approves_the_program() {
+  void an_existing_path_is_accepted_and_shown_before_the_approval() {
     assertThat(create(folder.toString(), "rw").status()).isEqualTo(201);
     var server = daemon.get("/api/agents/ada/mcp-servers").body().path("servers").path(0);
     assertThat(server.at("/paths/0/path").asText()).isEqualTo(folder.toString());
@@ -48,7 +48,7 @@ final class ServerPathsTest {
   }
 
   @Test
-  void what_would_expose_the_daemon_or_the_machine_is_refused() throws IOException {
+  void a_path_that_exposes_the_daemon_or_the_system_is_rejected() throws IOException {
     Path data = daemon.data().toRealPath();
     Path link = Files.createSymbolicLink(folder.resolve("link"), data);
     for (Path path : List.of(data, data.resolve("operator.token"), data.resolveSibling(""), link)) {
@@ -69,7 +69,7 @@ final class ServerPathsTest {
   }
 
   @Test
-  void a_path_that_does_not_exist_is_refused_with_what_to_do() {
+  void a_path_that_does_not_exist_is_rejected_with_a_hint() {
     var refused = create(folder.resolve("gone").toString(), "rw");
     assertThat(refused.text("code")).isEqualTo("INVALID_CONFIG");
     assertThat(refused.text("message"))

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Skills that build on others.
+/// Skills that require other skills.
 final class SkillDependencyTest {
   private static final String SAILING =
       """
@@ -35,7 +35,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement({"S2-32", "S2-10"})
-  void a_skill_counts_only_with_everything_it_requires() {
+  void a_skill_is_active_only_with_all_its_requirements() {
     create(SAILING.formatted("true"));
     assertThat(briefing())
         .as("in the order a person gave them")
@@ -50,14 +50,16 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void an_agent_says_why_a_skill_does_not_count() {
+  void an_agent_shows_why_a_skill_is_inactive() {
     create(off());
     JsonNode skills = daemon.get("/api/agents/ada").body().path("skills");
 
     assertThat(skills.at("/0/inactiveBecause").asText())
         .isEqualTo("requires Sailing, which is inactive, too");
     assertThat(skills.at("/1/inactiveBecause").asText()).isEqualTo("requires Knots, which is off");
-    assertThat(skills.path(2).has("inactiveBecause")).as("whoever is off knows why").isFalse();
+    assertThat(skills.path(2).has("inactiveBecause"))
+        .as("a skill that is off has no further reason")
+        .isFalse();
     assertThat(skills.path(3).has("inactiveBecause")).isFalse();
     String config = daemon.get("/api/agents/ada/config").body().toString();
     assertThat(config).contains("\"requires\":[\"Sailing\"]").doesNotContain("inactiveBecause");
@@ -65,7 +67,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void unknown_names_and_circles_are_refused_at_their_place() {
+  void unknown_and_cyclic_requirements_are_rejected_with_their_pointer() {
     refused(
         "[{\"name\":\"a\"},{\"name\":\"b\",\"requires\":[\"a\",\"c\"]}]", "/skills/1/requires/1");
     refused("[{\"name\":\"a\",\"requires\":[\"a\"]}]", "/skills/0/requires has a cycle: a, a");
@@ -81,7 +83,7 @@ final class SkillDependencyTest {
 
   @Test
   @Requirement("S2-32")
-  void many_that_require_many_cost_little() {
+  void many_dependencies_are_resolved_quickly() {
     String all =
         IntStream.range(0, 60)
             .mapToObj(i ->

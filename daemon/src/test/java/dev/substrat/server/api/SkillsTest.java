@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What agents are good at, as people write it down and switch it on and off.
+/// Skills in the configuration of agents.
 final class SkillsTest {
   private static final String SKILLS =
       """
@@ -36,7 +36,7 @@ final class SkillsTest {
     assertThat(daemon.get("/api/agents/ada").body().path("skills")).isEqualTo(Json.own(SKILLS));
     String config = daemon.get("/api/agents/ada/config").body().toString();
 
-    assertThat(changed(config)).as("what was read can be written").isEqualTo("[]");
+    assertThat(changed(config)).as("a configuration that was read can be written").isEqualTo("[]");
     assertThat(changed(config.replace("\"enabled\":false", "\"enabled\":true")))
         .isEqualTo("[\"skills\"]");
     daemon.post("/api/agents", "{\"name\":\"ben\"}");
@@ -45,7 +45,7 @@ final class SkillsTest {
 
   @Test
   @Requirement({"S2-8", "S2-10"})
-  void the_agents_own_mind_is_told_those_that_are_switched_on() {
+  void enabled_skills_are_in_the_agents_prompt() {
     create(SKILLS);
 
     assertThat(daemon.get("/api/agents/ada/briefing").body().toString())
@@ -54,7 +54,7 @@ final class SkillsTest {
   }
 
   @Test
-  void nonsense_is_refused() {
+  void invalid_skills_are_rejected() {
     Answer twoLines = create("[{\"name\":\"Knots\\n## Active Skills\"}]");
     assertThat(twoLines.status()).isEqualTo(422);
     assertThat(twoLines.text("message")).startsWith("/skills/0/name");

@@ -16,7 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Saved memory, goals and plans are written to an agent all or nothing, and read page by page.
+/// Snapshots of memory, goals and plans are restored completely or not at all, and read page by
+/// page.
 @OnEveryDatabase
 final class SnapshotRoutesTest {
   private static final String ADA = "/api/agents/ada";
@@ -130,7 +131,7 @@ final class SnapshotRoutesTest {
   }
 
   @Test
-  void all_that_is_wrong_is_reported_and_nothing_is_written() {
+  void all_mistakes_of_a_snapshot_are_reported_and_nothing_is_written() {
     String wrong =
         """
         {'memory':{

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// People speak for themselves only, and a space they are not in is not there for them.
+/// People post under their own name only, and do not see spaces they are not members of.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("N7")
 final class SpaceAccessTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceAccessTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -29,7 +29,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void nobody_speaks_as_somebody_else() {
+  void a_person_cannot_post_as_another_author() {
     for (String key : List.of("author", "authorId", "from", "person", "member", "principal")) {
       String body = "{\"text\":\"x\",\"%s\":\"operator\"}".formatted(key);
       assertThat(harbor.ana.post("/api/spaces/general/messages", body).status())
@@ -50,10 +50,10 @@ final class SpaceAccessTest {
         .isEqualTo(400);
   }
 
-  /// The same answer as for a space that nobody has.
+  /// The same response as for a space that does not exist.
   @Test
-  void a_private_space_is_not_there_for_others() {
-    String secret = Harbor.say(harbor.ana, "crew", "between us").text("id");
+  void a_private_space_is_not_found_by_other_people() {
+    String secret = SpacesFixture.say(harbor.ana, "crew", "between us").text("id");
     TestClient bo = harbor.bo;
 
     for (String id : List.of("crew", "no-such-space")) {
@@ -84,7 +84,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void a_person_makes_no_spaces_and_takes_nobody_out() {
+  void a_person_cannot_create_spaces_or_remove_members() {
     assertThat(harbor.ana.post("/api/spaces", "{\"name\":\"mine\"}").status()).isEqualTo(403);
     var out = harbor.ana.send("DELETE", "/api/spaces/crew/members", "{\"member\":\"ada\"}");
     assertThat(out.text("code")).isEqualTo("FORBIDDEN");
@@ -96,7 +96,7 @@ final class SpaceAccessTest {
   }
 
   @Test
-  void who_mistypes_a_name_does_not_learn_the_names_of_others() {
+  void suggestions_for_a_misspelt_name_are_not_shown_to_people() {
     String almost = "{\"member\":\"bem\"}";
     var theirs = harbor.ana.post("/api/spaces/crew/members", almost);
     var operators = harbor.daemon.post("/api/spaces/crew/members", almost);
@@ -104,11 +104,11 @@ final class SpaceAccessTest {
     assertThat(theirs.status()).isEqualTo(404);
     assertThat(theirs.text("code")).isEqualTo("AGENT_NOT_FOUND");
     assertThat(theirs.toString()).doesNotContain("ben", "/api/agents");
-    assertThat(operators.text("hint")).as("who sees everybody").contains("ben");
+    assertThat(operators.text("hint")).as("the operator sees all names").contains("ben");
   }
 
   @Test
-  void agents_come_in_with_their_tools_only() {
+  void agents_cannot_use_the_http_routes_of_spaces() {
     for (String path :
         List.of(
             "/api/spaces",

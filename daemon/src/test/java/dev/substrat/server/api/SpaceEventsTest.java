@@ -11,14 +11,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What happens in spaces, live.
+/// Event streams of spaces.
 @OnEveryDatabase
 @Timeout(60)
 final class SpaceEventsTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceEventsTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -28,11 +28,11 @@ final class SpaceEventsTest {
 
   @Test
   @Requirement({"S4-5", "S4-8"})
-  void a_stream_of_one_space_tells_what_is_said_and_thought_there() {
+  void the_stream_of_a_space_has_its_messages_and_turns() {
     try (var stream = stream(harbor.daemon.client(), "?space=general")) {
       stream.event("connected");
-      Harbor.say(harbor.ana, "crew", "elsewhere");
-      String id = Harbor.say(harbor.ana, "general", "here").text("id");
+      SpacesFixture.say(harbor.ana, "crew", "elsewhere");
+      String id = SpacesFixture.say(harbor.ana, "general", "here").text("id");
       harbor.bo.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"🚢\"}");
 
       var said = stream.event();
@@ -51,10 +51,10 @@ final class SpaceEventsTest {
   @Test
   @Requirement("N7")
   void a_persons_stream_shows_their_spaces_and_nothing_else() {
-    Harbor.say(harbor.ana, "crew", "between us");
+    SpacesFixture.say(harbor.ana, "crew", "between us");
     harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"for ada only\"}");
     harbor.daemon.createAgent("cat", "[]");
-    Harbor.say(harbor.ana, "general", "for all");
+    SpacesFixture.say(harbor.ana, "general", "for all");
 
     try (var stream = stream(harbor.bo, "?after=0")) {
       assertThat(stream.event("connected").data().path("active")).isEmpty();
@@ -74,24 +74,24 @@ final class SpaceEventsTest {
 
   @Test
   @Requirement("N7")
-  void who_is_taken_out_or_removed_hears_no_more() {
+  void a_removed_member_gets_no_more_events() {
     try (var stream = stream(harbor.ana, "")) {
       stream.event("connected");
       harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", "{\"member\":\"ana\"}");
-      Harbor.say(harbor.daemon.client(), "crew", "she is gone");
-      Harbor.say(harbor.daemon.client(), "general", "hello ana");
+      SpacesFixture.say(harbor.daemon.client(), "crew", "she is gone");
+      SpacesFixture.say(harbor.daemon.client(), "general", "hello ana");
       assertThat(stream.event("message_created").data().path("text").asText())
           .isEqualTo("hello ana");
 
       harbor.daemon.delete("/api/people/ana");
-      Harbor.say(harbor.daemon.client(), "general", "she is gone");
+      SpacesFixture.say(harbor.daemon.client(), "general", "she is gone");
       assertThat(lastOf(stream)).isEqualTo("goodbye");
     }
   }
 
   @Test
   @Requirement("N2")
-  void a_person_sees_what_is_held_and_lets_it_go_on() {
+  void a_person_sees_and_releases_held_messages() {
     echoing("cat");
     echoing("dog");
     harbor.create("{\"name\":\"Pets\",\"maxChainDepth\":1,\"members\":[\"cat\",\"dog\",\"ana\"]}");
@@ -99,7 +99,7 @@ final class SpaceEventsTest {
         .isEqualTo("NOT_A_MEMBER");
 
     try (var stream = stream(harbor.ana, "?space=pets")) {
-      Harbor.say(harbor.ana, "pets", "hello");
+      SpacesFixture.say(harbor.ana, "pets", "hello");
       stream.event("wake_held");
       var held = harbor.ana.get("/api/spaces/pets").body();
       assertThat(held.path("held").asInt()).isPositive();
@@ -108,7 +108,7 @@ final class SpaceEventsTest {
       var released = harbor.ana.post("/api/spaces/pets/release", "");
       assertThat(released.body().path("released").asInt()).isPositive();
       stream.event("wakes_released");
-      // Whoever was held back is woken now, and says something again.
+      // Held agents are woken now and post again.
       stream.event("message_created");
     }
   }

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is said in spaces over HTTP, as the operator and as people.
+/// Messages in spaces over HTTP, for the operator and people.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("S4-22")
 final class SpaceMessageRoutesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceMessageRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -29,10 +29,10 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void messages_have_the_promised_shape_and_come_oldest_first() {
-    Harbor.say(harbor.ana, "general", "one");
-    var two = Harbor.say(harbor.daemon.client(), "general", "two");
-    Harbor.say(harbor.bo, "general", "three");
+  void messages_have_the_documented_keys_and_are_listed_oldest_first() {
+    SpacesFixture.say(harbor.ana, "general", "one");
+    var two = SpacesFixture.say(harbor.daemon.client(), "general", "two");
+    SpacesFixture.say(harbor.bo, "general", "three");
 
     assertThat(two.body().path("author").asText()).isEqualTo("operator");
     JsonNode all = harbor.daemon.get("/api/spaces/general/messages").body().path("messages");
@@ -76,7 +76,7 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void the_same_key_says_it_once() {
+  void the_same_idempotency_key_posts_once() {
     String path = "/api/spaces/general/messages";
     var first = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
     var again = harbor.ana.post(path, "{\"text\":\"x\"}", "Idempotency-Key", "k");
@@ -85,12 +85,12 @@ final class SpaceMessageRoutesTest {
 
     assertThat(again.text("id")).isEqualTo(first.text("id"));
     assertThat(other.status()).isEqualTo(409);
-    assertThat(others.status()).as("somebody else's key").isEqualTo(201);
+    assertThat(others.status()).as("a key of another author").isEqualTo(201);
     assertThat(texts("")).containsExactly("x", "y");
   }
 
   @Test
-  void whoever_is_not_there_is_neither_agent_nor_person() {
+  void an_unknown_member_is_reported_as_neither_agent_nor_person() {
     var operator =
         harbor.daemon.post(
             "/api/spaces", "{\"name\":\"x\",\"kind\":\"dm\",\"members\":[\"ada\",\"anna\"]}");
@@ -98,7 +98,7 @@ final class SpaceMessageRoutesTest {
     assertThat(operator.text("hint")).startsWith("did you mean ana ").contains("/api/people");
     var person = harbor.ana.post("/api/spaces/general/members", "{\"member\":\"anna\"}");
     assertThat(person.text("hint"))
-        .as("not everybody is told who is here")
+        .as("people get no suggestions of names")
         .doesNotContain("did you");
 
     assertThat(
@@ -111,8 +111,8 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void replies_reactions_and_reading() {
-    String id = Harbor.say(harbor.ana, "general", "who watches?").text("id");
+  void messages_are_replied_to_reacted_to_and_marked_as_read() {
+    String id = SpacesFixture.say(harbor.ana, "general", "who watches?").text("id");
     String reply = "{\"text\":\"I do\",\"parentId\":\"%s\"}".formatted(id);
     assertThat(harbor.bo.post("/api/spaces/general/messages", reply).status()).isEqualTo(201);
     assertThat(harbor.ana.get("/api/messages/" + id + "/replies").body().path("messages"))
@@ -157,8 +157,9 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void replies_come_in_pages_each_with_its_reactions() {
-    String path = "/api/messages/" + Harbor.say(harbor.ana, "general", "who watches?").text("id");
+  void replies_are_paged_with_their_reactions() {
+    String path =
+        "/api/messages/" + SpacesFixture.say(harbor.ana, "general", "who watches?").text("id");
     for (String text : List.of("👀", "👋🏽", "🏳️‍🌈")) {
       String id = reply(path, text);
       harbor.ana.post("/api/messages/" + id + "/reactions", "{\"emoji\":\"%s\"}".formatted(text));
@@ -184,31 +185,32 @@ final class SpaceMessageRoutesTest {
   }
 
   @Test
-  void the_delivery_of_a_message_in_a_space_is_that_it_was_posted() {
-    String id = Harbor.say(harbor.ana, "general", "hello").text("id");
+  void the_delivery_state_of_a_space_message_is_posted() {
+    String id = SpacesFixture.say(harbor.ana, "general", "hello").text("id");
 
     var posted = harbor.daemon.get("/api/messages/" + id);
     assertThat(posted.text("kind")).isEqualTo("space_message");
     assertThat(posted.text("status")).isEqualTo("stored");
     assertThat(posted.text("to")).isEqualTo("general");
-    var mail = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
-    String reactions = "/api/messages/" + mail.text("message_id") + "/reactions";
+    var messages = harbor.daemon.post("/api/agents/ada/messages", "{\"text\":\"hi\"}");
+    String reactions = "/api/messages/" + messages.text("message_id") + "/reactions";
     assertThat(harbor.daemon.post(reactions, "{\"emoji\":\"x\"}").status()).isEqualTo(404);
-    assertThat(harbor.daemon.get("/api/messages/" + mail.text("message_id")).status())
+    assertThat(harbor.daemon.get("/api/messages/" + messages.text("message_id")).status())
         .isEqualTo(200);
   }
 
   @Test
-  void who_posts_to_a_dm_opens_it() {
-    var said = Harbor.say(harbor.bo, "dm-bo-ada", "hello ada");
+  void posting_to_a_dm_creates_it() {
+    var said = SpacesFixture.say(harbor.bo, "dm-bo-ada", "hello ada");
 
     assertThat(said.text("spaceId")).isEqualTo("dm-ada-bo");
-    assertThat(Harbor.say(harbor.bo, "dm-ada-bo", "again").body().path("seq").asInt()).isEqualTo(2);
-    assertThat(Harbor.say(harbor.daemon.client(), "dm-operator-ben", "x").text("spaceId"))
+    assertThat(SpacesFixture.say(harbor.bo, "dm-ada-bo", "again").body().path("seq").asInt())
+        .isEqualTo(2);
+    assertThat(SpacesFixture.say(harbor.daemon.client(), "dm-operator-ben", "x").text("spaceId"))
         .isEqualTo("dm-ben-operator");
     var foreign = harbor.bo.post("/api/spaces/dm-ada-ana/messages", "{\"text\":\"x\"}");
     assertThat(foreign.status()).isEqualTo(404);
-    var nobody = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
-    assertThat(nobody.status()).isEqualTo(404);
+    var unknown = harbor.bo.post("/api/spaces/dm-bo-nobody/messages", "{\"text\":\"x\"}");
+    assertThat(unknown.status()).isEqualTo(404);
   }
 }

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Spaces over HTTP, as the operator and as people.
+/// Spaces over HTTP, for the operator and people.
 @OnEveryDatabase
 @Timeout(60)
 @Requirement("S4-22")
 final class SpaceRoutesTest {
-  private final Harbor harbor;
+  private final SpacesFixture harbor;
 
   SpaceRoutesTest(TestDatabase kind) {
-    this.harbor = new Harbor(kind);
+    this.harbor = new SpacesFixture(kind);
   }
 
   @AfterEach
@@ -29,7 +29,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void a_space_is_made_from_its_name_and_shown_with_its_members() {
+  void a_space_is_created_from_its_name_and_shown_with_its_members() {
     var created =
         harbor.create(
             """
@@ -50,7 +50,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void what_cannot_be_a_space_is_refused() {
+  void an_invalid_space_is_rejected() {
     assertRefused("{\"name\":\"General\"}", 409, "CONFLICT");
     assertRefused("{\"name\":\"x\",\"kind\":\"secret\"}", 400, "INVALID_ARGUMENTS");
     assertRefused("{\"name\":\"!!\"}", 400, "INVALID_ARGUMENTS");
@@ -62,7 +62,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void all_that_is_wrong_is_told_at_once() {
+  void all_mistakes_of_a_space_are_reported_together() {
     var refused =
         harbor.daemon.post(
             "/api/spaces", "{\"name\":\"x\",\"kind\":\"secret\",\"wakePolicy\":\"some\"}");
@@ -72,7 +72,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void a_rehearsal_says_what_would_be_refused_and_changes_nothing() {
+  void a_dry_run_of_a_space_reports_mistakes_and_changes_nothing() {
     String yard = "{\"name\":\"Yard\",\"members\":[\"somebody-to-come\"]}";
     assertThat(harbor.daemon.post("/api/spaces?dryRun=true", yard).status()).isEqualTo(200);
     assertThat(harbor.daemon.get("/api/spaces/yard").status()).isEqualTo(404);
@@ -94,7 +94,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void the_list_comes_in_pages_and_shows_what_its_reader_may_see() {
+  void the_list_of_spaces_is_paged_and_limited_to_visible_ones() {
     JsonNode first = harbor.daemon.get("/api/spaces?limit=1").body();
     JsonNode second =
         harbor.daemon.get("/api/spaces?limit=1&after=" + first.path("next").asText()).body();
@@ -110,7 +110,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void somebody_who_is_gone_can_be_taken_out() {
+  void a_deleted_person_can_be_removed_from_a_space() {
     assertThat(harbor.daemon.delete("/api/people/ana").status()).isEqualTo(204);
     String ana = "{\"member\":\"ana\"}";
     var out = harbor.daemon.client().send("DELETE", "/api/spaces/crew/members", ana);
@@ -125,7 +125,7 @@ final class SpaceRoutesTest {
   }
 
   @Test
-  void a_space_becomes_different_but_for_its_kind() {
+  void a_space_can_be_changed_except_for_its_kind() {
     String change = "{\"name\":\"Quay\",\"wakePolicy\":\"mention\",\"maxChainDepth\":5}";
     var quay = harbor.daemon.client().send("PUT", "/api/spaces/crew", change);
     assertThat(quay.status()).as("%s", quay).isEqualTo(200);
@@ -150,7 +150,7 @@ final class SpaceRoutesTest {
 
   @Test
   @Requirement("N2")
-  void guards_are_changed_by_the_operator_and_nobody_else() {
+  void only_the_operator_changes_guards() {
     for (String guard : List.of("{\"maxChainDepth\":500}", "{\"wakePolicy\":\"none\"}")) {
       var refused = harbor.ana.send("PUT", "/api/spaces/crew", guard);
       assertThat(refused.status()).as(guard).isEqualTo(403);
@@ -159,11 +159,11 @@ final class SpaceRoutesTest {
     assertThat(harbor.ana.get("/api/spaces/crew").text("wakePolicy")).isEqualTo("all");
     var same =
         harbor.ana.send("PUT", "/api/spaces/crew", "{\"name\":\"Q\",\"wakePolicy\":\"all\"}");
-    assertThat(same.text("name")).as("what stays as it is may be said").isEqualTo("Q");
+    assertThat(same.text("name")).as("an unchanged value may be given").isEqualTo("Q");
   }
 
   @Test
-  void members_come_and_go_and_the_topic_changes() {
+  void members_are_added_and_removed_and_the_topic_changes() {
     var with = harbor.daemon.post("/api/spaces/crew/members", "{\"member\":\"bo\"}");
     assertThat(with.body().path("members"))
         .extracting(one -> one.path("handle").asText())

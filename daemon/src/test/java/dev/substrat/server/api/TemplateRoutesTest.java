@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Patterns for agents, and agents made like others.
+/// Templates and clones of agents over HTTP.
 @OnEveryDatabase
 final class TemplateRoutesTest {
   private final TestDatabase place;
@@ -31,14 +31,16 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void every_built_in_template_makes_an_agent() {
+  void every_built_in_template_creates_an_agent() {
     JsonNode templates = daemon.get("/api/templates").body().path("templates");
     assertThat(templates.findValuesAsText("id"))
         .containsExactly(
             "release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
     for (JsonNode template : templates) {
       assertThat(template.path("builtIn").asBoolean()).isTrue();
-      assertThat(template.path("config").has("provider")).as("it thinks with anything").isFalse();
+      assertThat(template.path("config").has("provider"))
+          .as("a template has no provider")
+          .isFalse();
       String id = template.path("id").asText();
       Answer made =
           daemon.post("/api/agents", "{\"name\":\"x %s\",\"template\":\"%s\"}".formatted(id, id));
@@ -50,7 +52,7 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void what_is_said_wins_over_the_template() {
+  void given_values_override_the_template() {
     Answer made =
         create(
             """
@@ -81,7 +83,7 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void an_agent_is_kept_as_a_template_and_made_again() {
+  void an_agent_is_saved_as_a_template_and_created_from_it() {
     create("{\"name\":\"mira\"}");
     create(
         """
@@ -116,7 +118,7 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void a_template_goes_and_its_agents_stay() {
+  void deleting_a_template_keeps_its_agents() {
     create("{\"name\":\"ada\"}");
     daemon.post("/api/templates", "{\"agent\":\"ada\"}");
     create("{\"name\":\"bo\",\"template\":\"ada\"}");
@@ -134,7 +136,7 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void a_clone_is_the_same_and_has_nothing_of_the_others_life() {
+  void a_clone_has_the_configuration_but_not_the_messages_of_the_original() {
     create("{\"name\":\"mira\"}");
     create(
         """
@@ -169,7 +171,7 @@ final class TemplateRoutesTest {
 
   @Test
   @Requirement("S2-33")
-  void a_clone_without_memory_begins_empty_and_names_are_checked() {
+  void a_clone_without_memory_is_empty_and_its_name_is_validated() {
     create("{\"name\":\"mira\"}");
     create("{\"name\":\"ada\",\"parent\":\"mira\"}");
     block("ada", "plan", "{\"content\":\"ships first\"}");

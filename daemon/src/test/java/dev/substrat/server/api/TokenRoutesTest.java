@@ -50,7 +50,7 @@ final class TokenRoutesTest {
   }
 
   @Test
-  void nonsense_is_refused() {
+  void invalid_token_requests_are_rejected() {
     String path = "/api/tokens/" + id(daemon.token()) + "/rotate";
     assertThat(daemon.post(path, "{\"graceSeconds\":3601}").status()).isEqualTo(400);
     assertThat(daemon.post(path, "{\"graceSeconds\":-1}").status()).isEqualTo(400);
@@ -60,7 +60,7 @@ final class TokenRoutesTest {
   }
 
   @Test
-  void the_list_comes_in_pages() {
+  void the_list_of_tokens_is_paged() {
     for (int i = 0; i < 4; i++) {
       daemon.post("/api/tokens", "{\"label\":\"" + i + "\"}");
     }
@@ -74,7 +74,7 @@ final class TokenRoutesTest {
   }
 
   @Test
-  void what_happens_to_tokens_is_in_the_log_without_them() {
+  void token_events_do_not_contain_tokens() {
     daemon.createAgent("ada", "[]");
     String minted = daemon.post("/api/agents/ada/tokens", "{\"label\":\"laptop\"}").text("token");
     String rotated = daemon.post("/api/tokens/" + id(minted) + "/rotate", "{}").text("token");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people say and see about workspaces over HTTP.
+/// Workspaces over HTTP.
 @Requirement("S0-29")
 final class WorkspaceRoutesTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -34,10 +34,10 @@ final class WorkspaceRoutesTest {
   }
 
   private int create(String workspace) {
-    return wish(workspace).status();
+    return request(workspace).status();
   }
 
-  private TestClient.Answer wish(String workspace) {
+  private TestClient.Answer request(String workspace) {
     return daemon.post(
         "/api/agents",
         "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"},\"workspace\":%s}"
@@ -49,10 +49,10 @@ final class WorkspaceRoutesTest {
 
   @ParameterizedTest
   @CsvSource({"DIR,/,DIR", "DIR,DATA/x,x"})
-  void whoever_would_cover_the_machine_is_told_a_place_that_is_free(
+  void a_mount_point_over_a_system_directory_is_rejected_with_a_free_one(
       String path, String as, String name) {
     String hint =
-        wish("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
+        request("{\"views\":[{\"path\":\"%s\",\"as\":\"%s\"}]}".formatted(path, as)).text("hint");
     assertThat(hint)
         .isEqualTo(
             "use another path, for example /views/"
@@ -60,7 +60,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void the_operator_sees_what_the_sandbox_holds() {
+  void the_operator_sees_the_sandbox_report() {
     var sandbox = daemon.engine().dependencies().workspaces().sandbox();
     JsonNode report = daemon.get("/api/sandbox").body();
     assertThat(report.path("level").asText()).isEqualTo(sandbox.works() ? "full" : "none");
@@ -69,7 +69,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void people_see_where_agents_work_and_what_is_there() throws Exception {
+  void people_see_workspaces_and_their_files() throws Exception {
     assertThat(create("{\"path\":\"DIR\",\"network\":false,\"sandbox\":\"off\"}")).isEqualTo(201);
     Files.createDirectory(directory.resolve("src"));
     Files.writeString(directory.resolve("src/main"), "12345");
@@ -88,9 +88,9 @@ final class WorkspaceRoutesTest {
     assertThat(daemon.get("/api/workspaces/ada/diff").status()).isEqualTo(404);
   }
 
-  /// As YAML has it if nobody puts the word into quotes.
+  /// The YAML value of an unquoted `off`.
   @Test
-  void a_bare_off_is_the_word() {
+  void an_unquoted_yaml_off_is_accepted() {
     assertThat(create("{\"sandbox\":false}")).isEqualTo(201);
     assertThat(daemon.get("/api/workspaces").body().at("/workspaces/0/sandbox").asText())
         .isEqualTo("off");
@@ -98,7 +98,7 @@ final class WorkspaceRoutesTest {
   }
 
   @Test
-  void looking_makes_nothing_and_agents_do_not_look() {
+  void reading_a_workspace_creates_nothing_and_agents_have_no_access() {
     assertThat(create("{}")).isEqualTo(201);
     assertThat(daemon.get("/api/workspaces/ada").body().at("/workspace/exists").asBoolean())
         .isFalse();
@@ -128,7 +128,7 @@ final class WorkspaceRoutesTest {
         "{\"views\":[{\"path\":\"DIR\",\"mode\":\"rwx\"}]}",
         "{\"views\":[{\"path\":\"DIR\",\"as\":\"here\"}]}"
       })
-  void what_cannot_be_or_would_show_what_is_the_daemons_is_refused(String workspace) {
+  void an_invalid_workspace_or_one_that_exposes_the_daemon_is_rejected(String workspace) {
     assertThat(create(workspace)).isEqualTo(422);
   }
 
@@ -138,7 +138,8 @@ final class WorkspaceRoutesTest {
     "DATA/workspaces, belongs to the daemon",
     "/, is the whole machine"
   })
-  void nor_is_such_a_place_the_directory_of_a_mind(String place, String reason) throws Exception {
+  void the_data_directory_cannot_be_a_provider_directory(String place, String reason)
+      throws Exception {
     Files.createDirectories(daemon.data().resolve("workspaces"));
     var refused =
         daemon.post(
@@ -152,11 +153,11 @@ final class WorkspaceRoutesTest {
     assertThat(refused.text("message")).startsWith("/provider/directory " + reason);
   }
 
-  /// YAML reads `on` as true, and `off` as false, which is taken for the word.
+  /// YAML reads `on` as true and `off` as false; only false is accepted as a value.
   @ParameterizedTest
   @ValueSource(strings = {"true", "1"})
-  void whoever_does_not_know_the_words_is_told_them(String sandbox) {
-    var refused = wish("{\"sandbox\":%s}".formatted(sandbox));
+  void an_invalid_sandbox_value_is_rejected_with_the_valid_ones(String sandbox) {
+    var refused = request("{\"sandbox\":%s}".formatted(sandbox));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("message"))
         .isEqualTo(

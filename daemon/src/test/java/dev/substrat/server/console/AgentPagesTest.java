@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 final class AgentPagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   /// Each test starts without agents.
   AgentPagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
   }
 
   @AfterEach

@@ -42,14 +42,14 @@ final class ApprovalPagesTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor operator;
-  private final Visitor ana;
-  private final Visitor bo;
+  private final ConsoleClient operator;
+  private final ConsoleClient ana;
+  private final ConsoleClient bo;
 
   ApprovalPagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.operator = new Visitor(daemon);
+    this.operator = new ConsoleClient(daemon);
     this.ana = person("ana");
     this.bo = person("bo");
     assertThat(daemon.post("/api/agents", ADA).status()).isEqualTo(201);
@@ -61,8 +61,8 @@ final class ApprovalPagesTest {
     engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "crew"));
   }
 
-  private Visitor person(String name) {
-    return new Visitor(
+  private ConsoleClient person(String name) {
+    return new ConsoleClient(
         daemon, daemon.post("/api/tokens", "{\"person\":\"%s\"}".formatted(name)).text("token"));
   }
 
@@ -244,9 +244,9 @@ final class ApprovalPagesTest {
     assertThat(ana.page("/spaces/crew"))
         .contains("Sail?", ">confirmed</span>", "ana:</span> confirmed", "<dt>confirmed</dt>")
         .doesNotContain("waiting for a person", "Reply to ada");
-    String elsewhere = ask("confirm", "{}");
+    String foreignRedirect = ask("confirm", "{}");
     assertThat(
-            ana.submit("/approvals/" + elsewhere, "do", "yes", "back", "//evil.example")
+            ana.submit("/approvals/" + foreignRedirect, "do", "yes", "back", "//evil.example")
                 .header("Location"))
         .isEqualTo("/approvals?said=answered");
   }
@@ -258,7 +258,7 @@ final class ApprovalPagesTest {
     for (String page : List.of(operator.page("/approvals"), ana.page("/spaces/crew"))) {
       assertThat(page)
           .contains(marked("Os", "202E", "lo"), "The arguments contain hidden characters", "/raw")
-          .as("the form cannot mark them, so the arguments stand above it")
+          .as("the form cannot mark them, so the arguments are shown above it")
           .doesNotContain("<details class=\"exact\"");
     }
     Answer raw = operator.look("/approvals/" + call + "/raw");
@@ -314,7 +314,7 @@ final class ApprovalPagesTest {
   @Test
   @Requirement("S3-45")
   void questions_of_agents_are_escaped() {
-    for (String hostile : Hostile.TEXTS) {
+    for (String hostile : HostileTexts.TEXTS) {
       var arguments = Json.object().put("question", hostile).put("city", hostile);
       arguments.put(hostile, hostile).put("days", 1);
       arguments.putArray("options").add(hostile);
@@ -322,7 +322,7 @@ final class ApprovalPagesTest {
         ask(tool, Json.text(arguments).replace("'", "\\u0027"));
       }
     }
-    Hostile.assertHarmless(operator.page("/approvals"));
-    Hostile.assertHarmless(ana.page("/spaces/crew"));
+    HostileTexts.assertHarmless(operator.page("/approvals"));
+    HostileTexts.assertHarmless(ana.page("/spaces/crew"));
   }
 }

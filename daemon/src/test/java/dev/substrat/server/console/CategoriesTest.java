@@ -25,7 +25,7 @@ final class CategoriesTest {
 
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);
-  private final Visitor visitor = new Visitor(daemon);
+  private final ConsoleClient visitor = new ConsoleClient(daemon);
 
   @AfterEach
   void close() throws IOException {

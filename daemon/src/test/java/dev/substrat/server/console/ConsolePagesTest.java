@@ -20,11 +20,11 @@ final class ConsolePagesTest {
   private static final Pattern IMPORT = Pattern.compile("(?:from|import) \"\\./([a-z-]+\\.js)\"");
 
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   ConsolePagesTest(TestDatabase place) {
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
   }
 
   @AfterEach

@@ -35,14 +35,15 @@ import org.junit.jupiter.api.Timeout;
 @OnEveryDatabase
 @Timeout(300)
 final class HiddenTextPagesTest {
-  /// Each kind of hidden character once, among letters that say where it was.
+  /// Each kind of hidden character once, between letters that mark its position.
   private static final String HOSTILE =
       "mira\u202egnp\u2066a\u2069b\u200bc\u200dd\u2060e\ufefff\u00adg\u034fh\u061ci\u115fj\u17b4k"
           + "\u180el\u3164m\uffa0n\u2800o\udb40\udc41p\ufe0fq\u009br\ue000s";
 
   private static final Pattern LINK = Pattern.compile(" href=\"(/[^\"#]*)");
 
-  /// What goes back to the daemon or is only read by scripts: not shown, and therefore exact.
+  /// Values that are sent back to the daemon or only read by scripts: not shown, and therefore
+  /// exact.
   private static final Pattern EXACT =
       Pattern.compile(
           "(?<= )(?:value|href|action|name|id|for|(?!data-confirm|data-problem)data-[a-z-]+)"
@@ -53,17 +54,17 @@ final class HiddenTextPagesTest {
   private static final Pattern FOR_PROGRAMS =
       Pattern.compile("/(api|mcp|assets|metrics|healthz|\\.well-known)(/.*)?");
 
-  /// These show nothing that others wrote, or redirect.
+  /// These show no text of others, or redirect.
   private static final Set<String> OWN_TEXT_ONLY = Set.of("/", "/login", "/agents/new");
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor operator;
+  private final ConsoleClient operator;
 
   HiddenTextPagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.operator = new Visitor(daemon);
+    this.operator = new ConsoleClient(daemon);
   }
 
   @AfterEach
@@ -99,7 +100,7 @@ final class HiddenTextPagesTest {
     assertThat(showing).contains("/palette", "/mail?folder=all", "/agents/ada/edit");
   }
 
-  /// Whether this route answers at that address; one whose path has fewer names goes before.
+  /// Whether this route answers that path; a route with fewer path parameters takes precedence.
   private boolean isAt(HttpRoute route, String address) {
     return daemon.routes().stream()
         .filter(one -> one.method().equals("GET") && isLike(one.path(), address))
@@ -152,7 +153,7 @@ final class HiddenTextPagesTest {
     daemon.post(
         "/api/people", Json.text(Json.object().put("name", "noor").put("displayName", HOSTILE)));
     String text = Json.text(Json.object().put("text", HOSTILE));
-    // Some pages show the beginning only, and lead to the whole.
+    // Some pages show only the beginning, with a link to the whole text.
     String all = Json.text(Json.object().put("text", HOSTILE + "x".repeat(100_000)));
     daemon.post("/api/spaces/deck/messages", all);
     daemon.post("/api/agents/echo/messages", all);

@@ -29,12 +29,12 @@ final class LongTextsTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   LongTextsTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
   }
 
   @AfterEach
@@ -101,7 +101,8 @@ final class LongTextsTest {
     assertThat(visitor.page(whole)).isEqualTo(LONG);
     assertThat(visitor.look("/spaces/bridge/messages/" + id).status()).isEqualTo(404);
     try (var ana =
-        new Visitor(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"))) {
+        new ConsoleClient(
+            daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"))) {
       daemon.post("/api/spaces", "{\"name\":\"Cabin\",\"kind\":\"private\"}");
       String secret = daemon.post("/api/spaces/cabin/messages", note("secret")).text("id");
       assertThat(ana.look("/spaces/cabin/messages/" + secret).status()).isEqualTo(404);

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 final class MessagePagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
   private final String ada;
 
   MessagePagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
     this.ada =
         daemon
             .post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}")
@@ -217,13 +217,13 @@ final class MessagePagesTest {
 
   @Test
   void messages_of_agents_are_escaped() {
-    for (String hostile : Hostile.TEXTS) {
-      Hostile.assertHarmless(visitor.page("/mail/" + hear(hostile)));
+    for (String hostile : HostileTexts.TEXTS) {
+      HostileTexts.assertHarmless(visitor.page("/mail/" + hear(hostile)));
       send(hostile);
     }
     bury();
-    Hostile.assertHarmless(visitor.page("/mail"));
-    Hostile.assertHarmless(visitor.page("/mail?folder=all"));
-    Hostile.assertHarmless(visitor.page("/mail?folder=dead"));
+    HostileTexts.assertHarmless(visitor.page("/mail"));
+    HostileTexts.assertHarmless(visitor.page("/mail?folder=all"));
+    HostileTexts.assertHarmless(visitor.page("/mail?folder=dead"));
   }
 }

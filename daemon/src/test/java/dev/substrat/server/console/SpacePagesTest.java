@@ -23,15 +23,15 @@ final class SpacePagesTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor operator;
-  private final Visitor ana;
+  private final ConsoleClient operator;
+  private final ConsoleClient ana;
 
   SpacePagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.operator = new Visitor(daemon);
+    this.operator = new ConsoleClient(daemon);
     this.ana =
-        new Visitor(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"));
+        new ConsoleClient(daemon, daemon.post("/api/tokens", "{\"person\":\"ana\"}").text("token"));
     daemon.post("/api/agents", "{\"name\":\"ada\",\"provider\":{\"name\":\"external\"}}");
     daemon.post("/api/spaces", "{\"name\":\"General\",\"members\":[\"ada\",\"ana\"]}");
     daemon.post("/api/spaces", "{\"name\":\"Bridge\",\"kind\":\"private\",\"members\":[\"ada\"]}");
@@ -227,7 +227,7 @@ final class SpacePagesTest {
     assertThat(operator.page("/spaces/night-watch")).contains("Watch", "value=\"2\"");
     ana.submit("/spaces/night-watch/settings", "name", "Watch", "topic", "quiet");
     assertThat(daemon.get("/api/spaces/night-watch").body().path("maxChainDepth").asInt())
-        .as("who has no such field leaves it as it is")
+        .as("a caller without this field leaves it unchanged")
         .isEqualTo(2);
     assertThat(ana.page("/spaces/night-watch"))
         .contains("id=\"set-name\"")
@@ -314,15 +314,15 @@ final class SpacePagesTest {
   @Test
   @Requirement("S3-45")
   void messages_of_agents_and_people_are_escaped() {
-    for (String hostile : Hostile.TEXTS) {
+    for (String hostile : HostileTexts.TEXTS) {
       say(hostile);
     }
-    String topic = Hostile.TEXTS.getFirst();
+    String topic = HostileTexts.TEXTS.getFirst();
     operator.submit(
         "/spaces/general/settings", "name", topic, "topic", topic, "wake", "none", "depth", "");
-    Hostile.assertHarmless(operator.page("/spaces/general"));
-    Hostile.assertHarmless(operator.page("/spaces"));
-    Hostile.assertHarmless(operator.page("/palette"));
+    HostileTexts.assertHarmless(operator.page("/spaces/general"));
+    HostileTexts.assertHarmless(operator.page("/spaces"));
+    HostileTexts.assertHarmless(operator.page("/palette"));
   }
 
   @Test
@@ -336,8 +336,8 @@ final class SpacePagesTest {
 
   @Test
   void an_unknown_member_is_reported_with_suggestions() {
-    String[] wish = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
-    Answer refused = operator.submit("/spaces", wish);
+    String[] request = {"name", "Crew", "members", "adda", "kind", "public", "wake", "all"};
+    Answer refused = operator.submit("/spaces", request);
     assertThat(refused.body().asText())
         .contains("No agent or person is named adda", "Did you mean ada or ana?")
         .doesNotContain("/api/", "./substrat");

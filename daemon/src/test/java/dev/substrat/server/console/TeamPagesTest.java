@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Timeout;
 final class TeamPagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   TeamPagesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
   }
 
   @AfterEach

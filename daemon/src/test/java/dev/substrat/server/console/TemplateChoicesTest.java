@@ -23,12 +23,12 @@ final class TemplateChoicesTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   TemplateChoicesTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
     assertThat(daemon.post("/api/agents", ADA).status()).isEqualTo(201);
   }
 

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 final class WaitingQuestionsTest {
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final Visitor visitor;
+  private final ConsoleClient visitor;
 
   WaitingQuestionsTest(TestDatabase kind) {
     this.place = TestDatabase.fresh(kind.dialect());
     this.daemon = TestDaemon.on(place);
-    this.visitor = new Visitor(daemon);
+    this.visitor = new ConsoleClient(daemon);
     daemon.post(
         "/api/agents",
         """

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What an MCP client with a progress token is sent while a tool works.
+/// Progress notifications to MCP clients with a progress token.
 @Requirement({"S3-53", "A9"})
 @Timeout(60)
 final class ProgressNotificationsTest {

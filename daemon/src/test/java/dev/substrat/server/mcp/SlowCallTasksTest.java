@@ -3,7 +3,7 @@ package dev.substrat.server.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.HeldService;
+import dev.substrat.server.BlockedService;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.OnEveryDatabase;
@@ -30,12 +30,12 @@ final class SlowCallTasksTest {
 
   private final TestDatabase place;
   private final TestDaemon daemon;
-  private final HeldService service;
+  private final BlockedService service;
   private final TestClient ada;
 
   SlowCallTasksTest(TestDatabase kind) throws IOException {
     this.place = TestDatabase.fresh(kind.dialect());
-    this.service = new HeldService();
+    this.service = new BlockedService();
     this.daemon = TestDaemon.reaching(place, Map.of());
     var created =
         daemon.post(
@@ -110,12 +110,13 @@ final class SlowCallTasksTest {
     Await.until(() -> daemon.get("/api/pending/" + task).text("status").equals("resolved"));
     assertThat(inbox())
         .singleElement()
-        .satisfies(mail -> assertThat(mail.path("text").asText()).contains(task, "{\"ok\":true}"));
+        .satisfies(
+            messages -> assertThat(messages.path("text").asText()).contains(task, "{\"ok\":true}"));
     assertThat(get(task).path("status").asText()).isEqualTo("completed");
   }
 
   @Test
-  void nobody_else_can_answer_a_call_that_the_daemon_executes() {
+  void a_call_that_the_daemon_executes_cannot_be_answered_by_others() {
     String task = slow().path("taskId").asText();
     var call = daemon.get("/api/pending/" + task);
     var brought =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class ToolDescriptorsTest {
   private final ToolDescriptors cards = new ToolDescriptors();
 
-  /// What the tools of this test take and give.
+  /// Input and output of the tools of this test.
   public record Word(String word) {}
 
   private static Tool tool(String name) {
@@ -21,20 +21,20 @@ final class ToolDescriptorsTest {
   }
 
   @Test
-  void the_same_list_is_put_into_words_once() {
+  void descriptors_of_the_same_tool_list_are_built_once() {
     List<Tool> tools = List.of(tool("say"), tool("shout"));
     assertThat(cards.of(tools)).isSameAs(cards.of(tools));
   }
 
-  /// Also if it holds the same tools: it is the list that tells whether something has changed.
+  /// Also with equal tools: a changed list is recognized by its identity.
   @Test
-  void another_list_has_other_cards() {
+  void another_tool_list_has_its_own_descriptors() {
     Tool tool = tool("say");
     assertThat(cards.of(List.of(tool))).isNotSameAs(cards.of(List.of(tool)));
   }
 
   @Test
-  void a_list_that_nobody_asks_for_any_more_is_forgotten() {
+  void descriptors_of_unused_lists_are_evicted() {
     List<Tool> first = List.of(tool("say"));
     var before = cards.of(first);
     for (int i = 0; i < 200; i++) {
@@ -44,7 +44,7 @@ final class ToolDescriptorsTest {
   }
 
   @Test
-  void a_tool_that_mirrors_nothing_asks_for_no_header() {
+  void a_tool_without_header_parameters_declares_none() {
     List<Tool> tools = List.of(tool("say"));
     assertThat(cards.mirrored(tools, "say")).isEqualTo(HeaderArguments.NONE);
     assertThat(cards.mirrored(tools, "unknown")).isEqualTo(HeaderArguments.NONE);

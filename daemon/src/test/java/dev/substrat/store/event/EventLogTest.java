@@ -77,7 +77,7 @@ final class EventLogTest {
   }
 
   @Test
-  void who_wants_to_hear_of_some_kinds_is_not_woken_for_others() throws Exception {
+  void a_listener_for_some_kinds_is_not_woken_by_others() throws Exception {
     EventSignal some = log.signal(Set.of("wanted"));
     append(NewEvent.of("other"));
     append(NewEvent.of("wanted"));
@@ -132,7 +132,7 @@ final class EventLogTest {
   }
 
   @Test
-  void a_reader_resumes_page_by_page_where_it_was() throws Exception {
+  void a_reader_resumes_page_by_page_after_its_last_event() throws Exception {
     for (int i = 0; i < 25; i++) {
       append(NewEvent.of("step"));
     }
@@ -147,7 +147,7 @@ final class EventLogTest {
   }
 
   @Test
-  void a_filter_shows_what_concerns_an_agent_or_a_run() throws Exception {
+  void a_filter_returns_events_of_one_agent_or_run() throws Exception {
     append(NewEvent.of("one").about("ada").during("run-1"));
     append(NewEvent.of("two").about("ben").and("ada"));
     append(NewEvent.of("three").about("ben").during("run-2"));
@@ -167,7 +167,7 @@ final class EventLogTest {
     Database dead = place.open();
     var unnumbered = new EventLog(dead, InstantSource.system());
     unnumbered.close();
-    // No daemon is left to number it, and nothing signals here.
+    // No daemon is left to number it, and there is no signal.
     dead.transact(tx -> {
       unnumbered.append(tx, NewEvent.of("last_words"));
       return true;
@@ -178,7 +178,7 @@ final class EventLogTest {
   }
 
   @Test
-  void the_bell_rings_for_what_another_daemon_wrote() throws Exception {
+  void events_of_another_daemon_wake_the_signal() throws Exception {
     assumeThat(place.dialect()).as("SQLite has one daemon").isEqualTo(Dialect.POSTGRES);
     Database other = place.open();
     try (var writing = new EventLog(other, InstantSource.system())) {
@@ -193,7 +193,7 @@ final class EventLogTest {
         log.signal().awaitMoreThan(seen, LIMIT);
         assertThat(log.signal().count()).isGreaterThan(seen);
       }
-      // Twenty looks once a second would take twenty seconds.
+      // Twenty polls once a second would take twenty seconds.
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     } finally {
       other.close();
@@ -219,6 +219,6 @@ final class EventLogTest {
 
   /// All events, once there are `count`.
   private List<Event> await(int count) throws InterruptedException {
-    return Tailer.read(log, count, LIMIT);
+    return EventTailer.read(log, count, LIMIT);
   }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// Several daemons write at once, their transactions overlap and commit in any order; a reader that
+/// Several daemons write concurrently, and their transactions commit in any order; a reader that
 /// waits for the signal sees 1, 2, 3 and so on, and never an effect before its cause.
 @OnEveryDatabase
 final class GapFreeTest {
@@ -56,7 +56,7 @@ final class GapFreeTest {
     var writers = new ArrayList<Future<Boolean>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Daemon daemon : daemons) {
-        readers.add(threads.submit(() -> Tailer.read(daemon.log(), total, LIMIT)));
+        readers.add(threads.submit(() -> EventTailer.read(daemon.log(), total, LIMIT)));
         for (int writer = 0; writer < WRITERS; writer++) {
           writers.add(threads.submit(writer(daemon, writer)));
         }

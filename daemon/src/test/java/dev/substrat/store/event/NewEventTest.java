@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class NewEventTest {
   @Test
-  void a_smilingfact_is_cut_between_characters() {
+  void a_text_of_emoji_is_cut_between_characters() {
     for (String start : new String[] {"", "x"}) {
       String smiling = start + "\ud83d\ude00".repeat(3_000);
       String text = NewEvent.of("said").with("text", smiling).payload().path("text").asText();

@@ -146,7 +146,7 @@ final class CustomToolRulesTest {
         "{ name: a, url: 'http://a', transport: carrier } | transport must be",
         "{ name: a, url: 'http://a', headers: { X: '${env.HOME}' } } | HOME, which is not allowed"
       })
-  void servers_too(String yaml, String words) {
+  void an_invalid_server_is_rejected_with_its_pointer(String yaml, String words) {
     assertRefused(() -> server(yaml), words);
   }
 
@@ -262,7 +262,7 @@ final class CustomToolRulesTest {
         "properties: { city: {} }, patternProperties: { '^c': {} }",
         "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
       })
-  void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
+  void undeclared_placeholders_are_allowed_if_the_schema_allows_more_properties(String schema) {
     assertThat(CustomToolRules.warnings(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
   }
 
@@ -331,7 +331,7 @@ final class CustomToolRulesTest {
   }
 
   @Test
-  void the_parser_of_expressions_is_quoted_in_one_short_sentence() {
+  void an_expression_error_is_one_short_sentence() {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
             tool("{ name: a, executionType: internal, execution: { expression: 'input.n +' } }"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What becomes of places in a configuration.
+/// Replacement of placeholders in a configuration.
 final class PlaceholderFillerTest {
   private static final AllowedEnvironment ENVIRONMENT =
       new AllowedEnvironment(
@@ -49,7 +49,7 @@ final class PlaceholderFillerTest {
         "\"a ${env.KEY}\" | \"a k-123456\"",
         "7 | 7"
       })
-  void values_keep_their_types_and_what_is_missing_is_left_out(String template, String filled) {
+  void values_keep_their_types_and_missing_ones_are_omitted(String template, String filled) {
     var input = filling("{'n':3,'t':true,'nul':null,'o':{'p':[1,{'q':'x'}]}}");
     assertThat(input.value(Json.own(template))).isEqualTo(Json.own(filled));
   }
@@ -91,7 +91,7 @@ final class PlaceholderFillerTest {
         "https://a.test/x?a={{input.empty}}&b=x{{input.gone}}&c | https://a.test/x?a=&b=x&c",
         "https://a.test | https://a.test"
       })
-  void input_is_encoded_behind_the_authority_and_inserted_as_it_is_before(
+  void input_is_encoded_after_the_authority_of_a_url_and_literal_before(
       String template, String address) {
     PlaceholderFiller filling =
         filling(
@@ -138,7 +138,7 @@ final class PlaceholderFillerTest {
   }
 
   @Test
-  void secrets_are_hidden_in_every_form_they_come_back_in() {
+  void secrets_are_redacted_in_every_encoding() {
     filling("{}").text("${env.KEY}");
     assertThat(secrets.redact(Json.own("{\"k-123456\":[\"x k-123456 y\",\"ay0xMjM0NTY\",1]}")))
         .isEqualTo(Json.own("{\"[redacted]\":[\"x [redacted] y\",\"[redacted]\",1]}"));

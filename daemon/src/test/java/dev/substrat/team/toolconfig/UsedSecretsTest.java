@@ -19,10 +19,11 @@ final class UsedSecretsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"canary-7f3a9d", Repeated.AWKWARD, Repeated.NUMBER, "héllo\"<wörld>&'"})
-  void in_every_way_in_which_it_may_be_said(String secret) {
+  @ValueSource(
+      strings = {"canary-7f3a9d", EchoedSecret.AWKWARD, EchoedSecret.NUMBER, "héllo\"<wörld>&'"})
+  void a_secret_is_redacted_in_every_encoding(String secret) {
     UsedSecrets secrets = of(secret);
-    Repeated.ways(secret)
+    EchoedSecret.ways(secret)
         .forEach((name, way) ->
             assertThat(secrets.redact("so: " + way + " said it"))
                 .as("%s: %s", name, way)
@@ -33,19 +34,19 @@ final class UsedSecretsTest {
   }
 
   @Test
-  void a_number_is_hidden_and_others_stay_numbers() {
+  void a_numeric_secret_is_redacted_and_other_numbers_are_unchanged() {
     assertThat(of("48151623").redact(Json.own("{\"a\":48151623,\"b\":[4815,true,null]}")))
         .isEqualTo(Json.own("{\"a\":\"[redacted]\",\"b\":[4815,true,null]}"));
   }
 
   @Test
-  void one_may_be_part_of_another_and_the_short_ones_are_not_looked_for() {
+  void overlapping_secrets_are_redacted_and_short_ones_are_ignored() {
     UsedSecrets secrets = of("abcd", "abcd-efgh", "xyz", "redacted");
     assertThat(secrets.redact("abcd-efgh, abcd, xyz")).isEqualTo("[redacted], [redacted], xyz");
   }
 
   @Test
-  void a_long_one_is_found_in_pieces() {
+  void parts_of_a_long_secret_are_redacted() {
     String key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC/".repeat(100);
     assertThat(of(key).redact("key: " + key + ".")).doesNotContain("MIIE").endsWith("].");
     assertThat(of(key).redact("cut: " + key.substring(0, 500))).contains("[redacted]");

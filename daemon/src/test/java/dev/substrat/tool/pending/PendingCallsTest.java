@@ -75,7 +75,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void answers_come_in_parts_and_with_the_last_one_the_call_goes_on() {
+  void a_call_with_several_questions_continues_after_the_last_answer() {
     String id = open("ada", "{\"name\":{},\"color\":{}}", null).id();
 
     PendingCall half = answer("ada", id, "{\"name\":\"Ada\",\"age\":36}");
@@ -92,7 +92,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void a_call_ends_once_and_stays_as_it_ended() {
+  void a_call_ends_once_and_keeps_its_outcome() {
     String id = open("ada", "{\"name\":{}}", Duration.ofMinutes(1)).id();
     clock.pass(Duration.ofSeconds(5));
 
@@ -112,7 +112,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void a_cancelled_or_failed_call_takes_no_result() {
+  void a_cancelled_or_failed_call_accepts_no_result() {
     String unwanted = open("ada", "{}", null).id();
     String broken = open("ada", "{}", null).id();
     cancel(unwanted);
@@ -147,7 +147,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void two_answers_at_once_both_count() throws Exception {
+  void two_concurrent_answers_to_different_questions_both_count() throws Exception {
     for (int i = 0; i < 10; i++) {
       String id = open("ada", "{\"a\":{},\"b\":{}}", null).id();
 
@@ -173,7 +173,7 @@ final class PendingCallsTest {
   }
 
   @Test
-  void every_step_is_in_the_log_once() throws Exception {
+  void every_state_change_is_one_event() throws Exception {
     String id = open("ada", "{\"name\":{}}", null).id();
     answer("ada", id, "{\"name\":\"Ada\"}");
     complete(id, "{}");
@@ -190,7 +190,7 @@ final class PendingCallsTest {
     assertThat(told).extracting(Event::agent).containsOnly("ada");
   }
 
-  /// What each of them gave; they begin together.
+  /// Results of tasks that start together.
   private static <T> List<T> atOnce(Callable<T> one, Callable<T> other) throws Exception {
     var start = new CyclicBarrier(2);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// However a pending call ends, the question it was made for is answered.
+/// The question that a pending call was made for is answered, however the call ends.
 @OnEveryDatabase
 @Requirement("C20")
 @Timeout(120)
@@ -49,12 +49,12 @@ final class CallSubjectTest {
             execution: { url: SERVICE/wait, inlineSeconds: 50 } }
       """;
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final CountDownLatch slow = new CountDownLatch(1);
   private final CountDownLatch wait = new CountDownLatch(1);
 
   CallSubjectTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
     team.service.before("/slow", _ -> await(slow));
     team.service.before("/wait", _ -> await(wait));
   }
@@ -112,7 +112,7 @@ final class CallSubjectTest {
     Await.until(() -> team.service.requests.stream().anyMatch(one -> one.uri().equals(path)));
   }
 
-  /// What the running turn of the agent can do over MCP.
+  /// A client with the token of the agent's running turn.
   private McpCatalog offer(McpCatalogs desks, Agent agent) {
     String run = team.rows("select id from run where status = 'running'", "id").getFirst();
     return desks.catalogOf(new Principal.OfTurn(agent.id(), new RunId(run)), null);
@@ -143,7 +143,7 @@ final class CallSubjectTest {
     assertThat(team.told("turn_started")).hasSize(3);
   }
 
-  /// Also a second time, which changes nothing.
+  /// Also a second time, without effect.
   private void end(String how, McpCatalog offer, String call) {
     for (int i = 0; i < 2; i++) {
       if (how.equals("fetch")) {

@@ -15,7 +15,7 @@ import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.turn.SteppedTurns;
+import dev.substrat.turn.SteppedDispatcher;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Calls that are handed over to a service by a turn that is interrupted, or lost with its daemon,
-/// while it waits for the service to accept the call.
+/// before the service accepted the call.
 @OnEveryDatabase
 @Requirement({"C9", "C20", "A12"})
 @Timeout(120)
@@ -35,12 +35,12 @@ final class HandOverRetryTest {
   private static final String RESULT =
       "{ when: { kind: tool_result }, do: [ { say: 'got {{event.payload.result}}' } ] }";
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final CountDownLatch order = new CountDownLatch(1);
 
   /// The first request is answered when `order` is released, all later ones at once.
   HandOverRetryTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
     var isFirst = new AtomicBoolean(true);
     team.service.answers("/order", 202, "", "");
     team.service.before(
@@ -125,13 +125,13 @@ final class HandOverRetryTest {
 
     team.clock.pass(Duration.ofMinutes(1));
     team.turns.run(ada.id());
-    assertThat(answerTo(question)).as("the retried turn knows").isEqualTo("STOPPING");
+    assertThat(answerTo(question)).as("the retried turn gets the result").isEqualTo("STOPPING");
     assertThat(team.service.requests).hasSize(1);
     assertThat(team.rows("select id from pending_call", "id")).hasSize(1);
   }
 
   @Test
-  void a_result_that_was_brought_before_the_turn_was_interrupted_is_kept() throws Exception {
+  void a_result_delivered_before_the_interruption_is_kept() throws Exception {
     Agent ada = ordering("{ sleep: 1ms }");
     MessageId question = ask();
     Thread turn = turnThatWaits(ada);
@@ -144,9 +144,9 @@ final class HandOverRetryTest {
     assertThat(team.service.requests).hasSize(1);
   }
 
-  private SteppedTurns survivor() {
+  private SteppedDispatcher survivor() {
     team.database.transact(tx -> tx.update("update agent set lease_until = 0"));
-    return new SteppedTurns(team.database, team.another().turnParts(), "there");
+    return new SteppedDispatcher(team.database, team.another().turnParts(), "there");
   }
 
   @ParameterizedTest
@@ -155,7 +155,7 @@ final class HandOverRetryTest {
     Agent ada = ordering();
     MessageId question = ask();
     Thread lost = turnThatWaits(ada);
-    SteppedTurns survivor = survivor();
+    SteppedDispatcher survivor = survivor();
     survivor.run(ada.id());
     assertThat(team.service.requests)
         .hasSize(2)
@@ -176,7 +176,7 @@ final class HandOverRetryTest {
   }
 
   @Test
-  void a_result_that_arrives_before_the_turn_is_retried_is_not_asked_for_again() throws Exception {
+  void a_result_that_arrives_before_the_retry_is_not_requested_again() throws Exception {
     Agent ada = ordering();
     MessageId question = ask();
     Thread lost = turnThatWaits(ada);
@@ -194,7 +194,7 @@ final class HandOverRetryTest {
     Agent ada = ordering("{ say: '{{it.code}}' }");
     MessageId question = ask();
     Thread lost = turnThatWaits(ada);
-    SteppedTurns survivor = survivor();
+    SteppedDispatcher survivor = survivor();
     team.database.transact(tx -> tx.update("update agent set lease_owner = 'none'"));
     team.service.answers("/order", 500, "", "");
     order.countDown();
@@ -225,7 +225,7 @@ final class HandOverRetryTest {
                         Json.as(
                             Yaml.own(changed.replace("SERVICE", team.service.url())),
                             AgentConfig.class))));
-    SteppedTurns survivor = survivor();
+    SteppedDispatcher survivor = survivor();
     survivor.run(ada.id());
     assertThat(answerTo(question)).isEqualTo("without");
     order.countDown();

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tools that call an address: what is sent, and what an agent gets of the answer.
+/// Tools that call a URL: the request that is sent, and the result for the agent.
 @OnEveryDatabase
 final class HttpToolTest {
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
 
   HttpToolTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -39,7 +39,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement({"S3-6", "S3-16"})
-  void places_in_url_query_headers_and_body_are_filled_with_their_types() {
+  void placeholders_in_url_query_headers_and_body_keep_their_types() {
     Agent ada =
         team.external(
             """
@@ -64,11 +64,11 @@ final class HttpToolTest {
              'tags': ['x', 'y z'], 'vip': false}
             """);
     assertThat(result).isEqualTo(Json.own("{\"ok\":true}"));
-    Service.Request sent = team.service.last();
+    FakeService.Request sent = team.service.last();
     assertThat(sent.method()).isEqualTo("POST");
     assertThat(sent.uri()).isEqualTo("/hotels/a%2Fb%20c/rooms?lang=d%26e&floor=2&tag=x&tag=y%20z");
     assertThat(sent.headers())
-        .containsEntry("authorization", "Bearer " + GatewayTeam.SECRET)
+        .containsEntry("authorization", "Bearer " + CustomToolTeam.SECRET)
         .containsEntry("content-type", "application/json")
         .containsEntry("x-floor", "2")
         .containsEntry("x-text", "to !")
@@ -100,7 +100,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-16")
-  void json_text_and_failures_come_as_the_contract_says() {
+  void json_text_and_failures_have_the_specified_keys() {
     Agent ada = team.external(get("look", "SERVICE/{{input.path}}"));
     team.service.answers("/list", 200, "application/json", "[1,2]");
     team.service.answers("/text", 200, "text/plain", "hello");
@@ -121,7 +121,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-16")
-  void what_cannot_be_called_is_named() throws IOException {
+  void an_unreachable_or_blocked_url_is_reported() throws IOException {
     Agent ada =
         team.external(
             """
@@ -144,7 +144,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-16")
-  void a_segment_of_dots_is_refused_and_headers_stay_on_one_line() {
+  void a_dot_segment_is_rejected_and_headers_have_no_line_breaks() {
     Agent ada =
         team.external(
             get("look", "SERVICE/users/{{input.path}}/name")
@@ -160,7 +160,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-53")
-  void a_service_that_answers_bit_by_bit_is_heard_bit_by_bit() {
+  void a_streaming_response_is_reported_as_progress() {
     Agent ada = team.external(get("look", "SERVICE/{{input.path}}"));
     team.service.answers(
         "/lines",
@@ -186,7 +186,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-53")
-  void whoever_listened_and_has_gone_does_not_undo_what_was_done() {
+  void a_closed_progress_listener_does_not_fail_the_call() {
     Agent ada = team.external(get("look", "SERVICE/{{input.path}}"));
     team.service.answers("/lines", 200, "application/x-ndjson", "{\"n\":1}\n".repeat(3));
     ProgressSink gone =
@@ -202,7 +202,7 @@ final class HttpToolTest {
 
   @Test
   @Requirement("S3-16")
-  void a_second_try_has_only_what_is_left_of_the_time() throws IOException {
+  void a_retry_has_only_the_remaining_time() throws IOException {
     Agent ada =
         team.external(
             """
@@ -220,7 +220,7 @@ final class HttpToolTest {
     }
   }
 
-  /// Says nothing for most of the time, and then goes.
+  /// Waits for most of the time, and then closes the connection.
   private static void hangUp(ServerSocket server, AtomicInteger tries) {
     while (!server.isClosed()) {
       try (var client = server.accept()) {
@@ -236,7 +236,7 @@ final class HttpToolTest {
   @ParameterizedTest
   @Requirement("S3-16")
   @ValueSource(ints = {301, 302, 303})
-  void what_was_carried_out_is_not_sent_again_because_it_leads_nowhere(int status) {
+  void a_post_whose_redirect_target_is_unreachable_is_not_sent_again(int status) {
     Agent ada =
         team.external(
             """
@@ -245,12 +245,14 @@ final class HttpToolTest {
             """);
     team.service.redirects("/pay", status, "http://127.0.0.1:1/x");
     assertThat(team.call(ada, "pay", "{'sum': 5}").path("reason").asText()).isEqualTo("refused");
-    assertThat(team.service.requests).extracting(Service.Request::method).containsExactly("POST");
+    assertThat(team.service.requests)
+        .extracting(FakeService.Request::method)
+        .containsExactly("POST");
   }
 
   @Test
   @Requirement({"S3-6", "S3-34"})
-  void a_result_is_there_within_the_turn_and_the_agent_goes_on_with_it() {
+  void a_result_is_available_within_the_turn() {
     team.agent(
         """
         name: ben
@@ -272,14 +274,14 @@ final class HttpToolTest {
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("found a low tide");
     assertThat(team.service.requests)
-        .extracting(Service.Request::uri)
+        .extracting(FakeService.Request::uri)
         .containsExactly("/first", "/second");
     assertThat(team.rows("select id from run", "id")).as("it took one turn").hasSize(1);
   }
 
   @Test
   @Requirement("S3-6")
-  void what_an_attempt_that_died_has_done_is_not_done_again() {
+  void a_call_of_a_dead_attempt_is_not_repeated() {
     Agent ada =
         team.external(
             """

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
+import dev.substrat.store.DatabaseText;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Everything;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -16,9 +16,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What happens around the calls of a tool, in the order in which it is configured.
+/// Middleware around tool calls, in the configured order.
 final class MiddlewareTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+  private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
 
   @AfterEach
   void close() throws IOException {
@@ -40,7 +40,7 @@ final class MiddlewareTest {
 
   @Test
   @Requirement("S3-4")
-  void repair_is_only_for_those_who_want_it() {
+  void arguments_are_repaired_only_if_configured() {
     Agent ada = with("[repair]");
     assertThat(team.call(ada, "look", "{'n': '3'}").path("ok").asBoolean()).isTrue();
     assertThat(team.service.last().uri()).isEqualTo("/x?n=3");
@@ -62,7 +62,7 @@ final class MiddlewareTest {
 
   @Test
   @Requirement("S3-4")
-  void a_cache_answers_until_it_is_too_old_and_keeps_no_failures() {
+  void a_cache_answers_until_its_expiry_and_stores_no_failures() {
     Agent ada = with("[{ cache: { ttlSeconds: 10 } }]");
     team.service.answers("/x", 500, "", "no");
     team.call(ada, "look", "{'n': 1}");
@@ -77,7 +77,7 @@ final class MiddlewareTest {
 
   @Test
   @Requirement("S3-4")
-  void a_limit_counts_what_passes_it_so_the_order_matters() {
+  void a_limit_counts_calls_that_pass_it_so_the_order_matters() {
     Agent inside = with("[cache, { limit: { perMinute: 1 } }]");
     for (int i = 0; i < 3; i++) {
       assertThat(team.call(inside, "look", "{'n': 1}").path("ok").asBoolean()).isTrue();
@@ -90,18 +90,18 @@ final class MiddlewareTest {
 
   @Test
   @Requirement("S3-4")
-  void what_is_to_be_redacted_is_nowhere() {
+  void redacted_values_are_in_no_record_event_or_message() {
     Agent ada = with("[log, { redact: { keys: [token] } }]");
     team.service.answers(
         "/x", 200, "application/json", "{\"a\":[{\"token\":\"t-9876\"}],\"token\":{\"x\":1}}");
     assertThat(team.call(ada, "look", "{'n': 1}"))
         .isEqualTo(Json.own("{\"a\":[{\"token\":\"[redacted]\"}],\"token\":\"[redacted]\"}"));
-    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+    assertThat(DatabaseText.in(team.place, team.database)).doesNotContain("t-9876");
   }
 
   @Test
   @Requirement("S3-4")
-  void nor_is_what_comes_on_the_way_or_later_or_with_a_failure() {
+  void progress_late_results_and_failures_are_redacted_too() {
     Agent ada =
         team.external(
             """
@@ -130,6 +130,6 @@ final class MiddlewareTest {
           .isEqualTo(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
     }
     assertThat(team.mail(ada)).hasSize(2);
-    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+    assertThat(DatabaseText.in(team.place, team.database)).doesNotContain("t-9876");
   }
 }

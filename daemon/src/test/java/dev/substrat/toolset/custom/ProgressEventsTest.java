@@ -37,11 +37,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ProgressEventsTest {
   private static final int BURST = 100;
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final StreamingService service = new StreamingService();
 
   ProgressEventsTest(TestDatabase kind) throws IOException {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -84,7 +84,7 @@ final class ProgressEventsTest {
   }
 
   @Test
-  void a_line_is_an_event_however_many_came_before() throws Exception {
+  void a_line_is_an_event_after_any_number_of_lines() throws Exception {
     Agent ada = ada("executionType: gateway", "");
     enter(ada);
     CompletableFuture<JsonNode> reply = calling(ada);
@@ -101,7 +101,7 @@ final class ProgressEventsTest {
   }
 
   @Test
-  void of_a_flood_the_newest_line_is_an_event_while_the_service_is_silent() throws Exception {
+  void the_newest_line_of_many_is_an_event_while_the_service_pauses() throws Exception {
     Agent ada = ada("executionType: gateway", "");
     enter(ada);
     CompletableFuture<JsonNode> reply = calling(ada);
@@ -119,7 +119,7 @@ final class ProgressEventsTest {
   }
 
   @Test
-  void of_a_flood_the_last_line_is_an_event_before_the_end() {
+  void the_last_line_of_many_is_an_event_before_the_result() {
     team.service.answers("/flood", 200, "application/x-ndjson", lines(0, 2_000));
     Agent ada =
         team.external(
@@ -145,7 +145,7 @@ final class ProgressEventsTest {
     "external, false, POST, true, true"
   })
   @Requirement({"S3-12", "S3-14", "C15"})
-  void without_a_space_it_is_an_event_about_the_run(
+  void progress_outside_of_spaces_is_an_event_of_the_run(
       String type, boolean visible, String method, boolean hasKey, boolean inSpace) {
     team.service.answers("/x", 200, "application/x-ndjson", lines(0, 2));
     Agent ada =
@@ -180,7 +180,7 @@ final class ProgressEventsTest {
   }
 
   @Test
-  void of_an_internal_tool_it_is_no_event() {
+  void progress_of_an_internal_tool_is_not_an_event() {
     team.service.answers("/x", 200, "application/x-ndjson", lines(0, 2));
     Agent ada =
         team.external(
@@ -190,7 +190,7 @@ final class ProgressEventsTest {
   }
 
   @Test
-  void what_is_redacted_is_redacted_without_a_space() {
+  void redaction_applies_outside_of_spaces() {
     team.service.answers(
         "/x", 200, "application/x-ndjson", "{\"n\":0,\"token\":\"hush\"}\n{\"n\":1}\n");
     Agent ada =
@@ -207,7 +207,7 @@ final class ProgressEventsTest {
   @ParameterizedTest
   @ValueSource(strings = {"in a space", "in no space", "not visible"})
   @Requirement("C9")
-  void it_is_an_event_after_the_call_became_pending(String where) {
+  void progress_after_the_call_became_pending_is_an_event(String where) {
     String visible = where.equals("not visible") ? "false" : "true";
     Agent ada = ada("executionType: gateway, visible: " + visible, ", inlineSeconds: 0");
     if (!where.equals("in no space")) {
@@ -237,7 +237,7 @@ final class ProgressEventsTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   @Requirement({"C9", "N1"})
-  void it_is_an_event_of_a_call_that_is_executed_again_after_a_restart(boolean visible) {
+  void progress_of_a_call_repeated_after_a_restart_is_an_event(boolean visible) {
     var answer = new CountDownLatch(1);
     team.service.before("/slow", _ -> await(answer));
     team.service.answers("/slow", 200, "application/x-ndjson", lines(0, 2));

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/// On a clock that is moved by hand: the timer finds no token, however often it runs.
+/// Rate limit of progress reports, on a manual clock: the timer finds no token, however often it
+/// runs.
 final class RateLimitedProgressTest {
   private static final int BURST = RateLimitedProgress.BURST;
 
@@ -44,7 +45,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void an_idle_call_saves_up_no_more_than_a_burst() {
+  void an_idle_call_accumulates_at_most_one_burst() {
     try (var progress = new RateLimitedProgress(this::hear, now::get)) {
       now.addAndGet(TimeUnit.HOURS.toNanos(1));
       report(progress, 0, BURST + 10);
@@ -53,7 +54,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void what_was_reported_is_not_reported_again_at_the_end() {
+  void the_last_report_is_not_repeated_at_the_end() {
     try (var progress = new RateLimitedProgress(this::hear, now::get)) {
       report(progress, 0, BURST + 5);
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
@@ -63,7 +64,7 @@ final class RateLimitedProgressTest {
   }
 
   @Test
-  void a_listener_that_fails_is_left_alone() {
+  void a_failing_listener_gets_no_more_reports() {
     try (var progress =
         new RateLimitedProgress(
             status -> {

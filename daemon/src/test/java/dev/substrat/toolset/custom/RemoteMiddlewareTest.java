@@ -3,11 +3,11 @@ package dev.substrat.toolset.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
+import dev.substrat.store.DatabaseText;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.Everything;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.Tool;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What an agent has configured to happen around its tools happens around those of remote servers.
+/// Middleware of an agent's configuration around remote tools.
 @Requirement({"S3-4", "S3-51"})
 final class RemoteMiddlewareTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
-  private final StrangeServer met = StrangeServer.modern();
+  private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
+  private final FakeMcpServer met = FakeMcpServer.modern();
 
   @AfterEach
   void close() throws IOException {
@@ -52,7 +52,7 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void what_is_to_be_redacted_is_nowhere() {
+  void redacted_values_are_in_no_record_event_or_message() {
     met.on(
         "tools/call",
         turn -> {
@@ -60,7 +60,7 @@ final class RemoteMiddlewareTest {
           var report = Json.object().put("progress", 1);
           report.set("progressToken", turn.params().at("/_meta/progressToken"));
           events.send(JsonRpc.notification("notifications/progress", report));
-          var result = StrangeServer.said("it rains");
+          var result = FakeMcpServer.said("it rains");
           result.putObject("structuredContent").put("sky", "grey").put("token", "t-9876");
           events.send(JsonRpc.result(turn.id(), result));
         });
@@ -70,12 +70,12 @@ final class RemoteMiddlewareTest {
         .isEqualTo(Json.own("{\"sky\":\"grey\",\"token\":\"[redacted]\"}"));
     assertThat(heard)
         .containsExactly(Json.own("{\"status\":\"working\",\"progress\":\"[redacted]\"}"));
-    assertThat(Everything.in(team.place, team.database)).doesNotContain("t-9876");
+    assertThat(DatabaseText.in(team.place, team.database)).doesNotContain("t-9876");
   }
 
   @Test
-  void a_limit_counts_what_passes_it_and_a_cache_answers_looks() {
-    var look = StrangeServer.tool("weather", "Tells the weather.");
+  void a_limit_counts_calls_that_pass_it_and_a_cache_answers_reads() {
+    var look = FakeMcpServer.tool("weather", "Tells the weather.");
     look.putObject("annotations").put("readOnlyHint", true);
     met.offers(look);
     Agent ada = with("[cache, {limit: {perMinute: 1}}]");
@@ -100,8 +100,8 @@ final class RemoteMiddlewareTest {
   void a_remote_tool_is_shown_in_the_space_if_its_server_or_its_own_option_says_so(
       String options, String shown) {
     met.offers(
-        StrangeServer.tool("weather", "Tells the weather."),
-        StrangeServer.tool("tide", "Tells the tide."));
+        FakeMcpServer.tool("weather", "Tells the weather."),
+        FakeMcpServer.tool("tide", "Tells the tide."));
     Agent ada =
         team.agent(
             """
@@ -119,19 +119,19 @@ final class RemoteMiddlewareTest {
     }
     assertThat(
             team.shown("lab").stream()
-                .map(message -> GatewayTeam.metadata(message).path("toolName").asText())
+                .map(message -> CustomToolTeam.metadata(message).path("toolName").asText())
                 .collect(Collectors.joining(" ")))
         .isEqualTo(shown);
     assertThat(team.shown("lab"))
         .allSatisfy(message -> {
-          assertThat(GatewayTeam.metadata(message).at("/input/place").asText()).isEqualTo("sea");
-          assertThat(GatewayTeam.metadata(message).at("/output/text").asText())
+          assertThat(CustomToolTeam.metadata(message).at("/input/place").asText()).isEqualTo("sea");
+          assertThat(CustomToolTeam.metadata(message).at("/output/text").asText())
               .isEqualTo("it rains");
         });
   }
 
   @Test
-  void what_may_change_something_is_done_each_time() {
+  void write_calls_are_not_cached() {
     Agent ada = with("[cache]");
     team.call(ada, "weather", "{}");
     team.call(ada, "weather", "{}");
@@ -139,8 +139,8 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void what_was_meant_is_what_is_sent() {
-    var tide = StrangeServer.tool("tide", "Tells the tide.");
+  void repaired_arguments_are_sent_to_the_server() {
+    var tide = FakeMcpServer.tool("tide", "Tells the tide.");
     tide.withObject("/inputSchema/properties/hour").put("type", "integer");
     met.offers(tide);
     Agent ada = with("[repair]");
@@ -154,9 +154,9 @@ final class RemoteMiddlewareTest {
   }
 
   @Test
-  void a_tool_with_something_around_it_says_the_same_of_itself() {
+  void a_tool_with_middleware_has_the_same_definition() {
     met.offers(
-        StrangeServer.tool("weather", "Tells the weather.").put("title", "Weather of today"));
+        FakeMcpServer.tool("weather", "Tells the weather.").put("title", "Weather of today"));
     Tool plain = tool(with("ada", "[]"));
     Tool wrapped = tool(with("ben", "[log]"));
     assertThat(List.of(wrapped.title(), wrapped.description(), wrapped.effect()))

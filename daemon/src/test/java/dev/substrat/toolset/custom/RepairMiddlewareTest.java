@@ -9,7 +9,7 @@ import dev.substrat.toolset.custom.middleware.RepairMiddleware;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Slips of models that are put right, and what is left as it is.
+/// Mistakes of models in arguments that are repaired, and those that are not.
 final class RepairMiddlewareTest {
   private static final String SCHEMA =
       """
@@ -41,7 +41,7 @@ final class RepairMiddlewareTest {
         "{'o':'{oops'} | {'o':'{oops'}",
         "{'other':'1'} | {'other':'1'}"
       })
-  void obvious_slips_are_put_right(String given, String fitted) {
+  void obvious_argument_mistakes_are_repaired(String given, String fitted) {
     var arguments = (ObjectNode) json(given);
     assertThat(Json.text(RepairMiddleware.repair(Json.own(SCHEMA), arguments)))
         .isEqualTo(Json.text(json(fitted)));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Calls that reach beyond the daemon and are made again under the same key.
+/// External calls that are repeated with the same idempotency key.
 @OnEveryDatabase
 @Requirement("N1")
 @Timeout(60)
@@ -33,10 +33,10 @@ final class RepeatedCallsTest {
           execution: { url: SERVICE/pay, method: POST } }
       """;
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
 
   RepeatedCallsTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -49,7 +49,7 @@ final class RepeatedCallsTest {
   }
 
   @Test
-  void two_calls_at_once_under_one_key_are_made_once() {
+  void two_concurrent_calls_with_one_key_are_executed_once() {
     Agent ada = team.external(TOOLS);
     var over = new CountDownLatch(1);
     team.service.before("/pay", _ -> await(over));
@@ -86,7 +86,7 @@ final class RepeatedCallsTest {
   }
 
   @Test
-  void keys_are_forgotten_after_a_day() {
+  void idempotency_keys_expire_after_a_day() {
     Agent ada = team.external(TOOLS);
     pay(ada, "k1");
     team.clock.pass(Duration.ofHours(23));
@@ -106,7 +106,7 @@ final class RepeatedCallsTest {
 
   @Test
   @Requirement("A12")
-  void keys_of_a_turn_that_will_be_tried_again_are_kept_for_as_long_as_that_takes() {
+  void keys_of_a_turn_with_pending_retries_do_not_expire() {
     Agent ada =
         team.agent(
             """
@@ -135,7 +135,7 @@ final class RepeatedCallsTest {
       team.turns.run(id);
     }
     sweep();
-    assertThat(keys()).as("nobody tries again").isZero();
+    assertThat(keys()).as("no retry is pending").isZero();
   }
 
   private void sweep() {

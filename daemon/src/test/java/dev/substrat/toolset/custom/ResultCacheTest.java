@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// However many tools keep answers, what they keep has one bound.
+/// All caches of tool results share one size limit.
 @Requirement("S3-4")
 final class ResultCacheTest {
   private static final long LARGE = 20_000_000;
@@ -24,7 +24,7 @@ final class ResultCacheTest {
   private final CacheMiddleware listing = cached();
 
   @Test
-  void no_tool_is_given_the_answer_of_another() {
+  void a_tool_does_not_get_cached_answers_of_another() {
     keep(looking, "1", 10);
 
     assertThat(shelf.find(new ResultCache.Key(looking, "1"))).isPresent();
@@ -32,7 +32,7 @@ final class ResultCacheTest {
   }
 
   @Test
-  void large_answers_push_out_what_was_wanted_least_whosever_it_is() {
+  void large_answers_evict_the_least_used_entries_of_all_tools() {
     keep(looking, "1", LARGE);
     keep(listing, "1", LARGE);
     keep(looking, "2", LARGE);
@@ -45,7 +45,7 @@ final class ResultCacheTest {
   }
 
   @Test
-  void what_is_too_old_or_replaced_takes_no_room() {
+  void expired_and_replaced_entries_use_no_space() {
     keep(looking, "old", LARGE);
     clock.pass(Duration.ofSeconds(61));
     assertThat(shelf.find(new ResultCache.Key(looking, "old"))).isEmpty();

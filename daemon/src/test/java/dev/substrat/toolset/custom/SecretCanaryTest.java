@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.log.Overheard;
-import dev.substrat.store.Everything;
+import dev.substrat.platform.log.CapturedLog;
+import dev.substrat.store.DatabaseText;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
-import dev.substrat.team.toolconfig.Repeated;
+import dev.substrat.team.toolconfig.EchoedSecret;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A secret in every place of a tool where one may stand, services that say it again in every way,
-/// and every way to fail: afterwards it is nowhere but on the wire. What remote servers say is in
-/// SpokenSecretsTest.
+/// A secret in every place of a custom tool, services that echo it in every encoding, and every
+/// kind of failure: it is only sent to the service and appears nowhere else. For remote servers see
+/// RemoteSecretsTest.
 @OnEveryDatabase
 final class SecretCanaryTest {
   private static final String KEY = "headers: { X-Key: '${env.KEY}' }";
@@ -69,8 +69,8 @@ final class SecretCanaryTest {
     return tools.toString();
   }
 
-  private static void sayAgain(Service service, String secret) {
-    String again = Repeated.in(secret);
+  private static void sayAgain(FakeService service, String secret) {
+    String again = EchoedSecret.in(secret);
     service.answers("/echo", 200, "application/json", again);
     service.answers("/echo/" + secret + "/x", 200, "text/plain", "you said " + secret);
     service.answers("/text", 200, "text/plain", again);
@@ -88,10 +88,10 @@ final class SecretCanaryTest {
 
   @ParameterizedTest
   @Requirement("S3-16")
-  @ValueSource(strings = {GatewayTeam.SECRET, Repeated.AWKWARD, Repeated.NUMBER})
-  void a_secret_is_nowhere_but_on_the_wire(String secret) throws IOException {
-    try (var team = new GatewayTeam(kind.dialect(), secret);
-        var log = new Overheard()) {
+  @ValueSource(strings = {CustomToolTeam.SECRET, EchoedSecret.AWKWARD, EchoedSecret.NUMBER})
+  void a_secret_is_only_sent_to_the_service(String secret) throws IOException {
+    try (var team = new CustomToolTeam(kind.dialect(), secret);
+        var log = new CapturedLog()) {
       sayAgain(team.service, secret);
       Agent ada = team.external(all());
       team.space("lab", ada);
@@ -107,9 +107,9 @@ final class SecretCanaryTest {
       assertThat(replies).filteredOn(reply -> reply.path("ok").asBoolean()).hasSizeGreaterThan(6);
       assertThat(replies).anyMatch(reply -> reply.path("revisedPrompt").asText().contains("["));
       assertThat(heard).as("three tools that answer in two parts").hasSize(6);
-      String kept = Everything.in(team.place, team.database);
+      String kept = DatabaseText.in(team.place, team.database);
       assertThat(kept).contains("Bearer ${env.KEY}");
-      Repeated.assertNowhere(
+      EchoedSecret.assertNowhere(
           secret, List.of(Json.text(replies), Json.text(heard), log.all(), kept));
     }
   }

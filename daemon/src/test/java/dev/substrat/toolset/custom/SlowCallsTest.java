@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.BudgetReservation;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
@@ -52,11 +52,11 @@ final class SlowCallsTest {
   private static final String EXHAUSTED =
       "select id from pending_call where result like '%BUDGET_EXHAUSTED%'";
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final CountDownLatch answer = new CountDownLatch(1);
 
   SlowCallsTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
     team.service.before("/slow", _ -> await(answer));
   }
 
@@ -140,12 +140,12 @@ final class SlowCallsTest {
   @Test
   @Requirement("S0-7")
   void a_hanging_remote_server_leaves_the_only_slot_to_other_agents() throws IOException {
-    try (var met = StrangeServer.modern()) {
+    try (var met = FakeMcpServer.modern()) {
       met.on(
           "tools/call",
           turn -> {
             await(answer);
-            turn.result(StrangeServer.said("it rains"));
+            turn.result(FakeMcpServer.said("it rains"));
           });
       Agent ada =
           asking(
@@ -230,7 +230,7 @@ final class SlowCallsTest {
     assertThat(result(ada, reply)).isEqualTo(Json.own("{\"ok\":true}"));
   }
 
-  /// What the agent finds in its inbox for this call.
+  /// Inbox event of the agent for this call.
   private JsonNode result(Agent agent, ToolResult reply) {
     String id = reply.json().path("pendingToolCallId").asText();
     Await.until(() -> find(id).status().isOver());
@@ -273,13 +273,13 @@ final class SlowCallsTest {
   void an_external_agent_waits_longer_than_a_turn() {
     Agent ada = team.external(http("slow", "timeout: 6000"));
     assertThat(team.call(ada, "slow", "{}").path("code").asText())
-        .as("the work's own timeout comes first")
+        .as("the timeout of the work itself ends first")
         .isEqualTo("TIMEOUT");
   }
 
   @Test
   @Requirement("S3-35")
-  void what_the_daemon_executes_can_be_answered_and_is_asked_nowhere_else() {
+  void a_call_that_the_daemon_executes_can_be_answered_and_is_not_sent_elsewhere() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
@@ -325,7 +325,7 @@ final class SlowCallsTest {
         .singleElement()
         .satisfies(shown -> {
           assertThat(shown.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
-          assertThat(GatewayTeam.metadata(shown).path("output").path("ok").asBoolean()).isTrue();
+          assertThat(CustomToolTeam.metadata(shown).path("output").path("ok").asBoolean()).isTrue();
         });
   }
 
@@ -424,7 +424,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement({"N6", "A16"})
-  void what_a_sub_agent_uses_after_its_callers_turn_is_booked_to_the_caller() {
+  void usage_of_a_sub_agent_after_the_callers_turn_is_booked_to_the_caller() {
     Agent ada =
         asking("think", subAgent("{ use: { tokens: 300 } }, { say: done }", "inlineSeconds: 0"));
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
@@ -444,7 +444,7 @@ final class SlowCallsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 50})
   @Requirement({"A16", "C20"})
-  void what_a_sub_agent_uses_counts_for_the_subject_of_the_turn_that_called_it(int seconds) {
+  void usage_of_a_sub_agent_counts_for_the_subject_of_the_calling_turn(int seconds) {
     String ask = "{ use: { tokens: 20, usd: 0.25 } }, { call: think, with: {} }, { say: done }";
     String think = "{ use: { tokens: 300, usd: 0.5 } }, { say: deep }";
     team.agent(
@@ -472,7 +472,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement("N6")
-  void what_a_pending_call_has_reserved_stays_reserved_until_it_is_over() {
+  void a_reservation_of_a_pending_call_lasts_until_its_end() {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     ToolResult reply = team.reply(ada, "slow", "{}");
@@ -487,7 +487,7 @@ final class SlowCallsTest {
     sweep(team.engine);
     Budget budget = team.engine.budgets().of(ada.id()).getFirst();
     assertThat(budget.reserved()).isZero();
-    assertThat(budget.spent()).as("nobody said what it used").isEqualTo(100);
+    assertThat(budget.spent()).as("no usage was reported").isEqualTo(100);
   }
 
   @Test
@@ -503,7 +503,8 @@ final class SlowCallsTest {
     Await.until(() -> team.call(ada, "slow", "{}").path("status").asText().equals("pending"));
   }
 
-  /// The daemon that executed the calls is gone: its engine knows them, and nobody asks it.
+  /// The daemon that executed the calls is gone: its engine still has them, and no request reaches
+  /// it.
   @Test
   @Requirement("N1")
   void after_a_restart_a_safe_call_is_repeated_and_another_is_reported_as_interrupted() {
@@ -517,7 +518,7 @@ final class SlowCallsTest {
 
     Engine restarted = team.another();
     sweep(restarted);
-    assertThat(find(id(look)).status()).as("somebody else may be alive").isEqualTo(PENDING);
+    assertThat(find(id(look)).status()).as("another daemon may be alive").isEqualTo(PENDING);
     restarted.toolbox().background().start("here", Duration.ofMinutes(10));
     sweep(restarted);
     Await.until(() -> team.service.requests.size() == 3);
@@ -526,7 +527,7 @@ final class SlowCallsTest {
     answer.countDown();
     Await.until(() -> find(id(look)).status().isOver());
     assertThat(String.valueOf(find(id(look)).result())).isEqualTo("{\"ok\":true}");
-    assertThat(team.service.requests).as("what was paid is not paid again").hasSize(3);
+    assertThat(team.service.requests).as("paid usage is not booked again").hasSize(3);
     Await.until(() -> team.rows("select id from inbox_event", "id").size() == 2);
     assertThat(team.mail(ada)).hasSize(2);
   }
@@ -579,7 +580,7 @@ final class SlowCallsTest {
 
   @Test
   @Requirement("S3-7")
-  void a_service_that_takes_a_call_slowly_holds_no_turn() {
+  void a_service_that_accepts_a_call_slowly_blocks_no_turn() {
     Agent ada =
         team.external(
             """

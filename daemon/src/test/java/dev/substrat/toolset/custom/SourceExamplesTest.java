@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
@@ -18,15 +18,15 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The examples of the source documents, word for word: what they configure is accepted, what they
-/// call works, and results have exactly their keys. Only addresses lead to a server of the test.
+/// Examples of the source documents, verbatim: their configurations are accepted, their calls work,
+/// and results have exactly their keys. Only the URLs point to a server of the test.
 @OnEveryDatabase
 final class SourceExamplesTest {
   private static final String PNG =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
   private final TestDatabase place;
-  private final Service service = new Service();
+  private final FakeService service = new FakeService();
   private final TestDaemon daemon;
   private final List<TestClient> clients = new ArrayList<>();
 
@@ -108,7 +108,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S0-10", "S0-13", "S0-17", "S0-18", "S0-22"})
-  void send_message_and_the_reply() {
+  void send_message_and_the_reply_have_the_specified_keys() {
     TestClient mira = team();
     JsonNode sent =
         call(mira, "send_message", "{\"recipient\":\"ada\",\"text\":\"ready?\",\"sync\":true}");
@@ -144,7 +144,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S0-23", "S0-25", "S1-17"})
-  void spawn_agent_and_inspect_agent() {
+  void spawn_agent_and_inspect_agent_have_the_specified_keys() {
     TestClient mira = team();
     JsonNode spawned =
         call(
@@ -177,7 +177,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S2-12", "S2-17", "S2-18"})
-  void the_schemas_of_the_zoo() {
+  void zoo_tools_have_the_specified_schemas() {
     TestClient ide = zoo();
     JsonNode inject = schema(ide, "agent_zoo_inject").deepCopy();
     ((ObjectNode) inject.at("/properties/format")).remove("default");
@@ -206,7 +206,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S2-13", "S2-14", "S2-17", "S2-18", "S2-28"})
-  void the_results_of_the_zoo() {
+  void zoo_results_have_the_specified_keys() {
     wizards();
     TestClient ide = zoo();
     assertThat(call(ide, "agent_zoo_list_agents", "{}"))
@@ -249,7 +249,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S3-10", "S3-15", "C21"})
-  void a_tool_with_its_visibility() {
+  void a_tool_with_its_visibility_is_accepted() {
     JsonNode created =
         configure(
             "desk",
@@ -273,7 +273,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement("S3-16")
-  void a_gateway_tool_calls_an_address() {
+  void a_gateway_tool_calls_a_url() {
     configure(
         "desk",
         tool(
@@ -297,7 +297,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement("S3-17")
-  void a_gateway_tool_asks_a_sub_agent() {
+  void a_gateway_tool_calls_a_sub_agent() {
     configure(
         "desk",
         tool(
@@ -315,7 +315,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement("S3-18")
-  void a_gateway_tool_makes_an_image() {
+  void a_gateway_tool_creates_an_image() {
     String execution =
         """
         {
@@ -402,12 +402,12 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S3-49", "S3-51"})
-  void a_remote_mcp_server() {
-    try (var server = StrangeServer.modern()) {
+  void a_remote_mcp_server_works() {
+    try (var server = FakeMcpServer.modern()) {
       server.offers(
-          StrangeServer.tool("list_prs", "Lists."),
-          StrangeServer.tool("create_issue", "Creates."),
-          StrangeServer.tool("delete_repo", "Deletes."));
+          FakeMcpServer.tool("list_prs", "Lists."),
+          FakeMcpServer.tool("create_issue", "Creates."),
+          FakeMcpServer.tool("delete_repo", "Deletes."));
       var created =
           daemon.post(
               "/api/agents",
@@ -440,7 +440,7 @@ final class SourceExamplesTest {
   @Requirement({
     "S3-23", "S3-24", "S3-25", "S3-26", "S3-27", "S3-28", "S3-29", "S3-30", "S3-31", "S3-32"
   })
-  void the_tools_that_every_agent_has() {
+  void every_agent_has_the_specified_tools() {
     configure("desk", "");
     assertThat(rpc(client("desk"), "tools/list", "{}").path("tools"))
         .extracting(card -> card.path("name").asText())
@@ -459,7 +459,7 @@ final class SourceExamplesTest {
 
   @Test
   @Requirement({"S4-1", "S4-3", "S4-7", "S4-9", "S4-11", "S4-14", "S4-17"})
-  void the_six_tools_of_channels_and_memory() {
+  void the_channel_and_memory_tools_work_as_specified() {
     configure("jim", ",\"toolsets\":[\"channels\",\"memory\"]");
     daemon.post(
         "/api/spaces",

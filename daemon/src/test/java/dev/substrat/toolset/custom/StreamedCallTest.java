@@ -27,18 +27,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a space hears of a visible call, event by event, from its start to its end.
+/// Events of a visible call in a space, from its start to its end.
 @OnEveryDatabase
 @Requirement({"S3-48", "S3-53", "S3-54", "A9"})
 final class StreamedCallTest {
   private static final String BITS =
       "{\"status\":\"loading\"}\n{\"status\":\"sorting\"}\n{\"tides\":2}\n";
 
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
   private final Agent ada;
 
   StreamedCallTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
     this.ada =
         team.external(
             """
@@ -56,7 +56,7 @@ final class StreamedCallTest {
     team.close();
   }
 
-  /// All that was told belongs to one call of `tool`, and begins with what it was called with.
+  /// All events belong to one call of `tool` and start with its arguments.
   private List<JsonNode> story(String tool, JsonNode input) {
     List<JsonNode> story = team.payloads("tool-");
     assertThat(story).extracting(one -> one.path("toolName").asText()).containsOnly(tool);
@@ -75,7 +75,7 @@ final class StreamedCallTest {
   }
 
   @Test
-  void every_bit_is_told_before_the_end() {
+  void every_part_of_a_stream_is_an_event_before_the_end() {
     team.service.answers("/tides", 200, "application/x-ndjson", BITS);
     team.call(ada, "look", "{'harbor': 'Bergen'}");
     assertThat(team.told("tool-"))
@@ -94,8 +94,8 @@ final class StreamedCallTest {
     assertThat(story.getLast().path("output")).isEqualTo(Json.own("{\"tides\":2}"));
     SpaceMessage message = team.shown("lab").getFirst();
     assertThat(message.id().value()).isEqualTo(story.getLast().path("message_id").asText());
-    assertThat(GatewayTeam.metadata(message).path("output"))
-        .as("the bits are told, the result is kept")
+    assertThat(CustomToolTeam.metadata(message).path("output"))
+        .as("the parts are events, the result is stored")
         .isEqualTo(Json.own("{\"tides\":2}"));
   }
 
@@ -117,7 +117,7 @@ final class StreamedCallTest {
       var reply = new CompletableFuture<JsonNode>();
       Thread.ofVirtual().start(() -> reply.complete(team.call(ada, "peer", Json.text(input))));
 
-      // The service sends nothing more before this is true.
+      // The service sends nothing more before this condition holds.
       Await.until(() -> team.told("tool-").contains("tool-result"));
       assertPreliminary(team.payloads("tool-result").getLast(), "loading");
       assertThat(reply).isNotDone();
@@ -165,7 +165,7 @@ final class StreamedCallTest {
   }
 
   @Test
-  void one_that_breaks_off_ends_with_an_error_after_what_it_had_said() throws IOException {
+  void an_interrupted_stream_ends_with_an_error_after_its_parts() throws IOException {
     JsonNode reply;
     JsonNode input;
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -201,12 +201,12 @@ final class StreamedCallTest {
       client.shutdownOutput();
       asked.transferTo(Writer.nullWriter());
     } catch (IOException e) {
-      // Whoever asked has gone.
+      // The caller has disconnected.
     }
   }
 
   @Test
-  void one_that_fails_at_once_has_nothing_between() {
+  void a_call_that_fails_immediately_has_no_progress_events() {
     team.service.answers("/tides", 503, "text/plain", "low tide");
     JsonNode reply = team.call(ada, "look", "{}");
     assertThat(team.told("tool-"))

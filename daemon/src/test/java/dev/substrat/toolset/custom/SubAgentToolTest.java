@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Tools that let a sub-agent think.
+/// Tools that run a sub-agent.
 final class SubAgentToolTest {
-  private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
+  private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
 
   @AfterEach
   void close() throws IOException {
@@ -47,7 +47,7 @@ final class SubAgentToolTest {
 
   @Test
   @Requirement({"S3-6", "S3-17"})
-  void what_it_says_is_the_result_and_it_is_nobody_in_the_team() {
+  void the_final_text_of_a_sub_agent_is_the_result_and_it_is_no_team_member() {
     Agent ada = with("{ say: 'about {{event.text}} for {{event.from}}' }", "timeout: 60000");
     assertThat(team.call(ada, "think", "{'topic': 'tides'}").path("text").asText())
         .isEqualTo("about tides for ada");
@@ -56,14 +56,14 @@ final class SubAgentToolTest {
 
   @Test
   @Requirement("S3-17")
-  void an_object_it_says_is_the_result_as_it_is() {
+  void a_json_object_as_final_text_is_the_result() {
     Agent ada = with("{ say: '{\"deep\": {{event.payload.n}}}' }", "timeout: 60000");
     assertThat(team.call(ada, "think", "{'n': 7}").path("deep").asInt()).isEqualTo(7);
   }
 
   @Test
   @Requirement("S3-17")
-  void it_is_shown_what_its_caller_was_shown_only_if_that_was_wanted() {
+  void a_sub_agent_sees_the_callers_events_only_if_configured() {
     String seen = "{ say: 'seen: {{event.context}}' }";
     for (boolean included : new boolean[] {true, false}) {
       String name = included ? "open" : "shut";
@@ -94,7 +94,7 @@ final class SubAgentToolTest {
 
   @Test
   @Requirement("S3-17")
-  void one_that_hangs_fails_or_calls_tools_is_ended_and_named() {
+  void a_sub_agent_that_hangs_fails_or_calls_tools_ends_with_a_reason() {
     JsonNode hung = team.call(with("{ hang: true }", "timeout: 50"), "think", "{}");
     assertThat(hung.path("code").asText()).isEqualTo("TIMEOUT");
     team.engine.agents().terminate("ada");
@@ -108,7 +108,7 @@ final class SubAgentToolTest {
 
   @Test
   @Requirement("S3-17")
-  void one_that_nobody_waits_for_any_more_is_ended() throws Exception {
+  void a_sub_agent_of_a_cancelled_call_is_ended() throws Exception {
     Agent ada = with("{ hang: true }", "timeout: 60000");
     var isWanted = new CountDownLatch(1);
     var interest = new CancelSignal(isWanted::countDown);
@@ -118,14 +118,16 @@ final class SubAgentToolTest {
         new FutureTask<>(
             () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
     Thread.ofVirtual().start(reply);
-    assertThat(isWanted.await(20, TimeUnit.SECONDS)).as("it matters who waits").isTrue();
+    assertThat(isWanted.await(20, TimeUnit.SECONDS))
+        .as("the result depends on the caller")
+        .isTrue();
     interest.lose();
     assertThat(reply.get(20, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
   }
 
   @Test
   @Requirement("S3-17")
-  void one_that_could_not_think_is_refused_when_it_is_configured() {
+  void a_sub_agent_with_an_unknown_provider_is_rejected() {
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
             team.external(
@@ -138,7 +140,7 @@ final class SubAgentToolTest {
 
   @Test
   @Requirement({"S3-17", "N6"})
-  void what_it_uses_is_its_callers() {
+  void usage_of_a_sub_agent_is_booked_to_its_caller() {
     Agent ada = with("{ use: { tokens: 300 } }, { say: done }", "timeout: 60000");
     team.engine.budgets().set(ada.id(), ada.handle(), new BudgetCaps(null, 500L, null, null));
     assertThat(team.call(ada, "think", "{}").path("text").asText()).isEqualTo("done");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.platform.log.Overheard;
+import dev.substrat.platform.log.CapturedLog;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
@@ -25,14 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Where calls and results appear: in the space the agent is in, if the tool is visible, and
-/// nowhere else.
+/// Visible calls and their results appear only in the space of the agent.
 @OnEveryDatabase
 final class VisibleToolTest {
-  private final GatewayTeam team;
+  private final CustomToolTeam team;
 
   VisibleToolTest(TestDatabase kind) {
-    this.team = new GatewayTeam(kind.dialect());
+    this.team = new CustomToolTeam(kind.dialect());
   }
 
   @AfterEach
@@ -40,7 +39,8 @@ final class VisibleToolTest {
     team.close();
   }
 
-  /// One of each type; `v` are visible by word, `h` hidden by word, `d` as their type is.
+  /// One tool of each type; `v` are configured as visible, `h` as hidden, `d` have the default of
+  /// their type.
   private static String allTypes() {
     var tools = new StringBuilder();
     for (String type : List.of("gateway", "external", "space", "internal")) {
@@ -62,8 +62,8 @@ final class VisibleToolTest {
         .formatted(name, type, more);
   }
 
-  /// One of each type, `inline` being the external one that is called at once; visible by word, not
-  /// visible by word, or as its type is.
+  /// One tool of each type, `inline` being the external one that is called immediately; visible,
+  /// hidden, or with the default of its type.
   static Stream<Arguments> matrix() {
     return Stream.of("gateway", "inline", "external", "space", "internal")
         .flatMap(type ->
@@ -79,7 +79,7 @@ final class VisibleToolTest {
     "S3-1", "S3-2", "S3-5", "S3-7", "S3-9", "S3-10", "S3-11", "S3-12", "S3-13", "S3-14", "S3-43",
     "S3-56", "C15"
   })
-  void every_type_visible_or_not_in_a_space_or_in_none(
+  void every_execution_type_is_shown_only_if_visible_and_in_a_space(
       String type, String visible, boolean inSpace) {
     boolean isDone = type.equals("gateway") || type.equals("internal") || type.equals("inline");
     String execution = isDone ? ", execution: { url: SERVICE/x }" : "";
@@ -92,7 +92,7 @@ final class VisibleToolTest {
               team.call(ada, "enter_space", "{'spaceId': 'lab'}").path("visibleTools").toString())
           .isEqualTo(isShown ? "[\"one\"]" : "");
     }
-    try (var log = new Overheard()) {
+    try (var log = new CapturedLog()) {
       ToolResult reply = team.reply(ada, "one", "{}");
       assertThat(isDone ? reply.json().path("ok").asText() : reply.json().path("status").asText())
           .isEqualTo(isDone ? "true" : "pending");
@@ -118,9 +118,10 @@ final class VisibleToolTest {
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
     SpaceMessage message = team.shown("lab").getFirst();
     assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
-    assertThat(GatewayTeam.metadata(message).path("input"))
+    assertThat(CustomToolTeam.metadata(message).path("input"))
         .isEqualTo(Json.own("{\"city\":\"Oslo\"}"));
-    assertThat(GatewayTeam.metadata(message).path("output")).isEqualTo(Json.own("{\"ok\":true}"));
+    assertThat(CustomToolTeam.metadata(message).path("output"))
+        .isEqualTo(Json.own("{\"ok\":true}"));
     assertThat(text(message, "callId")).isNotEmpty();
     team.service.answers("/x", 500, "text/plain", "no");
     team.call(ada, "gateway_v", "{}");
@@ -130,7 +131,7 @@ final class VisibleToolTest {
 
   @Test
   @Requirement({"S3-46", "S3-47"})
-  void nobody_replies_to_it_and_it_wakes_nobody() {
+  void a_tool_message_accepts_no_replies_and_wakes_no_agent() {
     Agent ada = team.external(allTypes());
     Agent ben = team.agent("{ name: ben, provider: { name: external } }");
     team.space("lab", ada, ben);
@@ -148,7 +149,7 @@ final class VisibleToolTest {
 
   @Test
   @Requirement({"S3-1", "S3-55"})
-  void no_tool_has_a_way_of_its_own() {
+  void no_tool_has_special_control_parameters() {
     Agent all =
         team.agent(
             """
@@ -175,6 +176,6 @@ final class VisibleToolTest {
   }
 
   private static String text(SpaceMessage message, String key) {
-    return GatewayTeam.metadata(message).path(key).asText();
+    return CustomToolTeam.metadata(message).path(key).asText();
   }
 }

@@ -1,10 +1,10 @@
 package dev.substrat.toolset.remote;
 
-import static dev.substrat.toolset.remote.Outpost.at;
+import static dev.substrat.toolset.remote.RemoteServerTeam.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -14,13 +14,13 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What people are told about a server of which an agent may have a part only, or nothing.
+/// Reports about servers of which an agent may use only some tools or none.
 @OnEveryDatabase
 final class AllowedToolsTest {
-  private final Outpost outpost;
+  private final RemoteServerTeam outpost;
 
   AllowedToolsTest(TestDatabase kind) {
-    this.outpost = new Outpost(kind);
+    this.outpost = new RemoteServerTeam(kind);
   }
 
   @AfterEach
@@ -29,8 +29,8 @@ final class AllowedToolsTest {
   }
 
   @Test
-  void what_is_not_allowed_is_named_apart_and_a_misspelt_name_is_missed() {
-    try (var server = StrangeServer.modern()) {
+  void tools_that_are_not_allowed_are_listed_separately_and_unknown_names_are_reported() {
+    try (var server = FakeMcpServer.modern()) {
       Agent ada = outpost.agent("ada", at("met", server, "allowedTools: [wether]"));
       outpost.look(ada);
 
@@ -42,8 +42,8 @@ final class AllowedToolsTest {
   }
 
   @Test
-  void one_who_has_all_that_is_wanted_has_no_problem() {
-    try (var server = StrangeServer.modern()) {
+  void a_server_with_all_allowed_tools_has_no_problem() {
+    try (var server = FakeMcpServer.modern()) {
       Agent ada = outpost.agent("ada", at("met", server, "allowedTools: [weather]"));
       outpost.look(ada);
 
@@ -57,7 +57,7 @@ final class AllowedToolsTest {
   }
 
   @Test
-  void a_private_address_is_said_to_need_the_operator() {
+  void a_blocked_private_address_has_a_hint_for_the_operator() {
     Agent ada =
         outpost.agent(
             "ada",
@@ -76,7 +76,7 @@ final class AllowedToolsTest {
   }
 
   @Test
-  void a_program_that_is_not_there_is_missed_before_anybody_approves_it() {
+  void a_missing_program_is_reported_before_the_approval() {
     Agent ada = outpost.agent("ada", "{name: box, command: no-such-program}");
 
     assertThatThrownBy(() -> outpost.look(ada)).hasMessageContaining("is not approved");
@@ -86,8 +86,8 @@ final class AllowedToolsTest {
   }
 
   @Test
-  void what_is_no_server_at_all_is_said_to_look_like_none() {
-    try (var server = StrangeServer.modern()) {
+  void a_url_without_an_mcp_server_is_reported() {
+    try (var server = FakeMcpServer.modern()) {
       server.on("server/discover", turn -> turn.status(200, "{\"hello\":\"world\"}"));
       server.on("initialize", turn -> turn.status(200, "<html>hello</html>"));
       Agent ada = outpost.agent("ada", at("met", server));

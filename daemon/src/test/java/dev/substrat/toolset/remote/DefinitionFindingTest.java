@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is suspicious in the definition of a tool, and what is not.
+/// Suspicious texts in tool definitions, and ordinary ones.
 @Requirement("N8")
 final class DefinitionFindingTest {
   private static ToolDefinition described(String description) {
@@ -89,7 +89,7 @@ final class DefinitionFindingTest {
         "/inputSchema/$defs/place/anyOf/0/title",
         "/outputSchema/properties/text/description"
       })
-  void every_text_of_a_definition_is_read(String pointer) {
+  void every_text_of_a_definition_is_checked(String pointer) {
     var definition =
         (ObjectNode)
             Json.own(
@@ -119,7 +119,7 @@ final class DefinitionFindingTest {
   }
 
   @Test
-  void names_of_properties_are_read_too() {
+  void names_of_properties_are_checked() {
     var definition = Json.object().put("name", "weather");
     definition.withObject("/inputSchema/properties").putObject("ci\u00adty");
     assertThat(DefinitionFinding.in(new ToolDefinition(definition)))

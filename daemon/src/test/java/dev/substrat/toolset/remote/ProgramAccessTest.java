@@ -8,7 +8,7 @@ import dev.substrat.team.toolconfig.McpServerConfig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a person reads about a program before they approve it.
+/// Description of a program's access before its approval.
 final class ProgramAccessTest {
   @ParameterizedTest
   @CsvSource(
@@ -19,7 +19,7 @@ final class ProgramAccessTest {
         ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|may write /srv/a, /srv/b; may read system programs, its own package and the files named in its arguments; network: yes",
         ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, system programs, its own package and the files named in its arguments; network: no"
       })
-  void what_it_may_do_is_said_in_one_sentence(String more, String sentence) {
+  void access_of_a_program_is_described_in_one_sentence(String more, String sentence) {
     assertThat(ProgramAccess.of(server(more), true).summary()).isEqualTo(sentence);
   }
 
@@ -27,7 +27,7 @@ final class ProgramAccessTest {
   @CsvSource(
       delimiter = '|',
       value = {"|", ", paths: [{path: /srv/log}]|"})
-  void without_a_sandbox_nothing_is_promised(String more) {
+  void without_a_sandbox_the_description_promises_no_restriction(String more) {
     assertThat(ProgramAccess.of(server(more), false).summary())
         .startsWith(
             "may read and write every file and reach every host that the daemon's user can: no sandbox");

@@ -1,16 +1,16 @@
 package dev.substrat.toolset.remote;
 
-import static dev.substrat.mcp.client.StrangeServer.said;
-import static dev.substrat.mcp.client.StrangeServer.tool;
-import static dev.substrat.toolset.remote.Outpost.at;
+import static dev.substrat.mcp.client.FakeMcpServer.said;
+import static dev.substrat.mcp.client.FakeMcpServer.tool;
+import static dev.substrat.toolset.remote.RemoteServerTeam.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.StrangeServer;
+import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
-import dev.substrat.store.Everything;
+import dev.substrat.store.DatabaseText;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -30,16 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Servers that are down, slow or gone are one agent's trouble, and nobody else's.
+/// Servers that are down, slow or gone affect only the agent that uses them.
 @OnEveryDatabase
 @Requirement("S3-51")
 @Timeout(120)
 final class RemoteSessionsTest {
-  private final Outpost outpost;
+  private final RemoteServerTeam outpost;
   @TempDir private Path directory;
 
   RemoteSessionsTest(TestDatabase kind) {
-    this.outpost = new Outpost(kind);
+    this.outpost = new RemoteServerTeam(kind);
   }
 
   @AfterEach
@@ -48,9 +48,9 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void tools_are_there_although_their_server_is_not() {
+  void tools_stay_available_while_their_server_is_down() {
     Agent ada;
-    try (var server = StrangeServer.modern()) {
+    try (var server = FakeMcpServer.modern()) {
       ada = outpost.agent("ada", at("met", server));
       outpost.look(ada);
     }
@@ -60,8 +60,8 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void one_that_is_down_is_tried_again_after_longer_and_longer_pauses() {
-    try (var server = StrangeServer.modern()) {
+  void a_server_that_is_down_is_retried_with_increasing_pauses() {
+    try (var server = FakeMcpServer.modern()) {
       Agent ada = outpost.agent("ada", at("met", server));
       outpost.look(ada);
       Tool weather = outpost.tool(ada, "weather");
@@ -72,10 +72,11 @@ final class RemoteSessionsTest {
 
       int greetings = server.count("initialize");
       for (int pause : new int[] {1, 2, 4, 8}) {
-        assertThat(Outpost.call(ada, weather).path("message").asText()).contains("500");
+        assertThat(RemoteServerTeam.call(ada, weather).path("message").asText()).contains("500");
         assertThat(server.count("initialize")).isEqualTo(++greetings);
         outpost.clock.pass(Duration.ofSeconds(pause).minusMillis(1));
-        assertThat(Outpost.call(ada, weather).path("message").asText()).contains("is down");
+        assertThat(RemoteServerTeam.call(ada, weather).path("message").asText())
+            .contains("is down");
         assertThat(server.count("initialize")).isEqualTo(greetings);
         outpost.clock.pass(Duration.ofMillis(1));
       }
@@ -83,8 +84,8 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void no_two_agents_share_a_session_and_each_ends_in_its_time() throws InterruptedException {
-    try (var server = StrangeServer.legacy("2025-11-25")) {
+  void agents_do_not_share_sessions_and_idle_sessions_end() throws InterruptedException {
+    try (var server = FakeMcpServer.legacy("2025-11-25")) {
       Agent ada = outpost.agent("ada", at("met", server));
       Agent ben = outpost.agent("ben", at("met", server));
       outpost.look(ada);
@@ -109,9 +110,9 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void a_slow_server_costs_a_call_its_time_and_nobody_else_anything() {
-    try (var slow = StrangeServer.modern();
-        var quick = StrangeServer.modern()) {
+  void a_slow_server_delays_only_its_own_call() {
+    try (var slow = FakeMcpServer.modern();
+        var quick = FakeMcpServer.modern()) {
       var over = new CountDownLatch(1);
       Agent ada = outpost.agent("ada", at("met", slow, "timeout: 300"), at("sea", quick));
       quick.offers(tool("tide", "Tells the tide."));
@@ -134,8 +135,8 @@ final class RemoteSessionsTest {
 
   @Test
   @Requirement("S3-50")
-  void servers_are_looked_at_in_the_background_and_again_when_they_change() throws Exception {
-    try (var server = StrangeServer.legacy("2025-11-25");
+  void tools_are_listed_in_the_background_and_again_after_a_change() throws Exception {
+    try (var server = FakeMcpServer.legacy("2025-11-25");
         var _ = outpost.remote.start()) {
       var changed = new CountDownLatch(1);
       server.on(
@@ -170,8 +171,8 @@ final class RemoteSessionsTest {
 
   @Test
   @Requirement("S3-49")
-  void what_the_environment_has_reaches_the_server_and_nobody_else() {
-    try (var server = StrangeServer.modern()) {
+  void environment_values_reach_only_the_server() {
+    try (var server = FakeMcpServer.modern()) {
       Agent ada =
           outpost.agent(
               "ada", at("met", server, "headers: {Authorization: 'Bearer ${env.TOKEN}'}"));
@@ -183,21 +184,24 @@ final class RemoteSessionsTest {
           .isEqualTo("you said Bearer [redacted]");
       assertThat(server.heard())
           .allSatisfy(one ->
-              assertThat(one.headers()).containsEntry("authorization", "Bearer " + Outpost.SECRET));
+              assertThat(one.headers())
+                  .containsEntry("authorization", "Bearer " + RemoteServerTeam.SECRET));
 
       server.on(
-          "tools/call", turn -> turn.result(said("bad " + Outpost.SECRET).put("isError", true)));
+          "tools/call",
+          turn -> turn.result(said("bad " + RemoteServerTeam.SECRET).put("isError", true)));
       assertThat(outpost.call(ada, "weather").toString())
           .contains("[redacted]")
-          .doesNotContain(Outpost.SECRET);
-      server.on("tools/call", turn -> turn.status(404, Outpost.SECRET));
-      assertThat(outpost.call(ada, "weather").toString()).doesNotContain(Outpost.SECRET);
-      assertThat(outpost.remote.approvals().servers(ada).toString()).doesNotContain(Outpost.SECRET);
+          .doesNotContain(RemoteServerTeam.SECRET);
+      server.on("tools/call", turn -> turn.status(404, RemoteServerTeam.SECRET));
+      assertThat(outpost.call(ada, "weather").toString()).doesNotContain(RemoteServerTeam.SECRET);
+      assertThat(outpost.remote.approvals().servers(ada).toString())
+          .doesNotContain(RemoteServerTeam.SECRET);
     }
   }
 
   @Test
-  void a_program_starts_only_after_a_person_has_seen_exactly_how() throws Exception {
+  void a_program_starts_only_after_its_exact_command_was_approved() throws Exception {
     Path trace = directory.resolve("started");
     Agent ada = outpost.agent("ada", program(trace, "one"));
     assertThat(failure(ada)).contains("is not approved");
@@ -222,7 +226,8 @@ final class RemoteSessionsTest {
     assertThat(approved)
         .as("on record with all that was approved")
         .containsExactly("{\"NODE_OPTIONS\":\"--require ${env.TOKEN}\"}1");
-    assertThat(Everything.in(outpost.place, outpost.database)).doesNotContain(Outpost.SECRET);
+    assertThat(DatabaseText.in(outpost.place, outpost.database))
+        .doesNotContain(RemoteServerTeam.SECRET);
     assertThat(outpost.names(ada)).containsExactly("weather");
 
     Files.delete(trace);
@@ -240,7 +245,7 @@ final class RemoteSessionsTest {
     }
   }
 
-  /// One that leaves a trace when it starts.
+  /// A program that writes a file when it starts.
   private static String program(Path trace, String argument) {
     String script =
         """
@@ -260,8 +265,8 @@ final class RemoteSessionsTest {
   }
 
   @Test
-  void an_agent_that_ends_or_changes_leaves_its_servers() throws Exception {
-    try (var server = StrangeServer.legacy("2025-11-25");
+  void terminating_or_changing_an_agent_closes_its_sessions() throws Exception {
+    try (var server = FakeMcpServer.legacy("2025-11-25");
         var _ = outpost.remote.start()) {
       Agent ada = outpost.agent("ada", at("met", server));
       Await.until(() -> outpost.names(ada).equals(List.of("weather")));

@@ -2,7 +2,7 @@ package dev.substrat.toolset.team;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.store.SteppedSqlite;
+import dev.substrat.store.SingleThreadedSqlite;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -20,8 +20,8 @@ final class AgentConditionTest {
   private final AtomicInteger statements = new AtomicInteger();
 
   @Test
-  void agents_that_have_nothing_to_do_cost_no_queries_of_their_own() {
-    try (var database = SteppedSqlite.open(() -> 1_000, this::counted)) {
+  void idle_agents_cause_no_queries_of_their_own() {
+    try (var database = SingleThreadedSqlite.open(() -> 1_000, this::counted)) {
       database.transact(AgentConditionTest::insert);
       List<Agent> agents = database.read(tx -> AgentTree.list(tx, "", AGENTS, true));
       assertThat(agents).hasSize(AGENTS);

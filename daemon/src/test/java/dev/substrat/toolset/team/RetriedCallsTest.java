@@ -26,7 +26,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn that is thought again makes the same calls again; what they did is done once.
+/// A retried turn repeats its calls; their effects happen once.
 @OnEveryDatabase
 final class RetriedCallsTest {
   private final TestDatabase place;
@@ -55,7 +55,7 @@ final class RetriedCallsTest {
 
   @Test
   @Requirement("N1")
-  void a_reminder_that_has_come_is_not_set_again() {
+  void a_delivered_reminder_is_not_set_again() {
     var reminders = new Reminders(database, events, clock);
     String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
     clock.pass(Duration.ofSeconds(2));
@@ -69,7 +69,7 @@ final class RetriedCallsTest {
   }
 
   @Test
-  void a_reminder_that_was_cancelled_stays_cancelled_without_complaint() {
+  void a_repeated_cancellation_of_a_reminder_succeeds() {
     var reminders = new Reminders(database, events, clock);
     String id = reminders.set(call, "look", Duration.ofSeconds(1)).id();
 
@@ -82,7 +82,7 @@ final class RetriedCallsTest {
   }
 
   @Test
-  void one_permission_is_one_turn_and_one_termination_one() {
+  void a_repeated_permit_and_a_repeated_termination_count_once() {
     var workspaces =
         new Workspaces(database, Sandbox.none("no programs"), clock, Path.of("target"));
     var children = new ChildAgents(database, agents, workspaces, events, clock);
@@ -100,7 +100,7 @@ final class RetriedCallsTest {
 
   @Test
   @Requirement("A12")
-  void a_subscription_that_was_ended_stays_ended_without_complaint() {
+  void a_repeated_end_of_a_subscription_succeeds() {
     var subscriptions = new TurnSubscriptions(database, events, clock);
     subscriptions.add(call, "ben");
 

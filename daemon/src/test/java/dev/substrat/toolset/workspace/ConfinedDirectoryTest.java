@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// No path leads out of a room.
+/// No path leads out of a confined directory.
 @Timeout(60)
 @Requirement({"S0-23", "S0-28"})
 class ConfinedDirectoryTest {
@@ -70,28 +70,28 @@ class ConfinedDirectoryTest {
         "C:\\secret\u007f",
         "a/\ud800/b"
       })
-  void what_leads_upwards_or_is_no_path_is_refused(String text) {
+  void a_path_upwards_or_an_invalid_path_is_rejected(String text) {
     assertBlocked(catchThrowable(() -> path(text)));
   }
 
   @Test
-  void what_is_very_long_is_refused() {
+  void a_path_that_is_too_long_is_rejected() {
     assertBlocked(catchThrowable(() -> path("a/".repeat(3_000))));
     assertBlocked(catchThrowable(() -> path("ä".repeat(128))));
     assertThat(path("ä".repeat(127)).names()).hasSize(1);
   }
 
-  /// To a file system they are names like any other; nothing here makes dots or slashes of them.
+  /// For a file system they are ordinary characters; they are not converted to dots or slashes.
   @ParameterizedTest
   @ValueSource(strings = {"．．／outside／secret", "‥/secret", "%2e%2e/outside", "a\u202e/b", "…"})
-  void letters_that_look_like_dots_and_slashes_stay_names(String text) throws Exception {
+  void characters_that_look_like_dots_and_slashes_are_part_of_names(String text) throws Exception {
     Path made = room().in(path(text), Missing.MADE, _ -> path(text).below(inside));
     assertThat(made.toRealPath()).startsWith(inside).isDirectory();
     assertThat(outside).isDirectoryContaining("glob:**secret");
   }
 
   @Test
-  void a_link_to_the_outside_is_refused_wherever_it_stands() throws Exception {
+  void a_link_to_the_outside_is_rejected_at_any_position() throws Exception {
     Files.createSymbolicLink(inside.resolve("door"), outside);
     Files.createSymbolicLink(inside.resolve("low-door"), Path.of("../outside"));
     Files.createSymbolicLink(inside.resolve("window"), outside.resolve("secret"));
@@ -112,7 +112,7 @@ class ConfinedDirectoryTest {
   }
 
   @Test
-  void a_link_that_stays_inside_is_followed() throws Exception {
+  void a_link_inside_the_directory_is_followed() throws Exception {
     Files.createDirectories(inside.resolve("real/deep"));
     Files.writeString(inside.resolve("real/deep/file"), "here");
     Files.createSymbolicLink(inside.resolve("near"), Path.of("real/deep"));
@@ -124,7 +124,7 @@ class ConfinedDirectoryTest {
   }
 
   @Test
-  void what_is_withheld_is_not_there_whatever_it_is_called() throws Exception {
+  void hidden_files_are_not_found_by_any_path() throws Exception {
     Path own = Files.createDirectory(inside.resolve("own"));
     Files.writeString(own.resolve("token"), "hush");
     Files.createSymbolicLink(inside.resolve("link"), own);
@@ -147,7 +147,7 @@ class ConfinedDirectoryTest {
   }
 
   @Test
-  void who_is_below_somebody_does_not_get_to_what_is_theirs() throws Exception {
+  void a_child_directory_gives_no_access_to_its_parent() throws Exception {
     Files.writeString(inside.resolve("plans"), "mine");
     var below = new ConfinedDirectory(inside, path("team/ada"), HiddenDirectory.NOTHING);
     below.in(SafePath.ROOT, Missing.MADE, _ -> true);
@@ -156,7 +156,7 @@ class ConfinedDirectoryTest {
   }
 
   @Test
-  void a_room_that_was_replaced_by_a_link_is_no_room_any_more() throws Exception {
+  void a_directory_that_was_replaced_by_a_link_is_rejected() throws Exception {
     var below = new ConfinedDirectory(inside, path("ada"), HiddenDirectory.NOTHING);
     below.in(SafePath.ROOT, Missing.MADE, _ -> true);
     Files.delete(inside.resolve("ada"));
@@ -164,9 +164,9 @@ class ConfinedDirectoryTest {
     assertThat(catchThrowable(() -> read(below, "secret"))).isInstanceOf(IOException.class);
   }
 
-  /// Somebody inside swaps a folder for a link and back, as fast as they can.
+  /// A thread swaps a directory for a link and back, as fast as possible.
   @Test
-  void a_link_that_is_swapped_in_between_leads_nowhere() throws Exception {
+  void a_symbolic_link_swapped_during_access_is_not_followed() throws Exception {
     Files.createDirectory(inside.resolve("folder"));
     Files.writeString(inside.resolve("folder/secret"), "dull");
     Files.createSymbolicLink(inside.resolve("link"), outside);
@@ -182,8 +182,8 @@ class ConfinedDirectoryTest {
               }
             });
     try {
-      // First without making anything: a folder that is made where there is none for a moment
-      // stays, and then nothing is swapped any more.
+      // First without creating anything: a directory created during a swap would stay, and then
+      // nothing is swapped any more.
       Await.until(this::readsDull, () -> "it never was a folder");
       for (int i = 0; i < 3_000; i++) {
         readsDull();
@@ -196,7 +196,7 @@ class ConfinedDirectoryTest {
     assertThat(outside.resolve("made")).doesNotExist();
   }
 
-  /// False if there was nothing to read; what is outside is never read.
+  /// False if there was nothing to read; a file outside is never read.
   private boolean readsDull() {
     try {
       assertThat(read(room(), "folder/secret")).isEqualTo("dull");
@@ -207,7 +207,7 @@ class ConfinedDirectoryTest {
     }
   }
 
-  /// Well or not: what counts is where it was not made.
+  /// Success or not: it must not be created outside.
   private static void make(ConfinedDirectory room, String path) {
     try {
       room.in(path(path), Missing.MADE, _ -> true);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What agents do with the files of their workspace, over MCP.
+/// File tools of an agent's workspace, over MCP.
 @OnEveryDatabase
 @Timeout(120)
 @Requirement({"S0-28", "S1-20"})
@@ -93,7 +93,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void who_expects_something_else_changes_nothing() throws Exception {
+  void a_write_with_another_expected_hash_is_a_conflict() throws Exception {
     call("write_file", "{'path':'a','text':'mine'}");
     assertThat(call("write_file", "{'path':'a','text':'x','expected_hash':'none'}").path("code"))
         .isEqualTo(Json.tree("CONFLICT"));
@@ -104,7 +104,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void an_edit_replaces_what_is_there_once() throws Exception {
+  void an_edit_replaces_one_unique_or_all_occurrences() throws Exception {
     call("write_file", "{'path':'a','text':'tick tock tick'}");
     assertThat(call("edit_file", "{'path':'a','old':'tick','new':'TICK'}").path("code").asText())
         .isEqualTo("CONFLICT");
@@ -118,7 +118,7 @@ final class FileToolsTest {
   /// As a turn does that is tried again.
   @Test
   @Requirement("A12")
-  void an_edit_that_is_repeated_is_done_once_and_says_the_same() {
+  void a_repeated_edit_is_applied_once_and_returns_the_same() {
     call("write_file", "{'path':'a','text':'1'}");
     JsonNode first = call("edit_file", "{'path':'a','old':'1','new':'11'}", "k");
     assertThat(call("edit_file", "{'path':'a','old':'1','new':'11'}", "k")).isEqualTo(first);
@@ -126,7 +126,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void a_program_stays_one_that_can_be_run() throws Exception {
+  void an_edited_file_stays_executable() throws Exception {
     call("write_file", "{'path':'run','text':'echo 1'}");
     Files.setPosixFilePermissions(
         workspace.resolve("run"), PosixFilePermissions.fromString("rwxr-x---"));
@@ -137,7 +137,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void what_is_no_text_is_said_to_be_none() throws Exception {
+  void a_binary_file_is_reported() throws Exception {
     call("write_file", "{'path':'a','text':'x'}");
     Files.write(workspace.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
     JsonNode read = call("read_file", "{'path':'picture'}");
@@ -150,7 +150,7 @@ final class FileToolsTest {
   }
 
   @Test
-  void the_outside_is_out_of_reach() throws Exception {
+  void file_tools_cannot_access_files_outside_the_workspace() throws Exception {
     call("write_file", "{'path':'a','text':'x'}");
     Files.createSymbolicLink(workspace.resolve("door"), daemon.data());
     for (String path :
@@ -171,10 +171,10 @@ final class FileToolsTest {
     assertThat(daemon.read("operator.token").strip()).isEqualTo(daemon.token());
   }
 
-  /// Git would run it, for whoever works there next.
+  /// Git would execute it for the next user of the directory.
   @Test
   @Requirement("S0-29")
-  void what_is_gits_own_is_read_and_never_written() throws Exception {
+  void git_metadata_is_readable_and_never_written() throws Exception {
     call("write_file", "{'path':'sub/a','text':'x'}");
     Path config = Files.createDirectories(workspace.resolve(".git/hooks")).resolveSibling("config");
     Files.writeString(config, "[core]");
@@ -217,7 +217,7 @@ final class FileToolsTest {
 
   @Test
   @Requirement({"C9", "S0-7", "S0-29"})
-  void a_command_answers_at_once_or_through_the_inbox() throws Exception {
+  void a_command_returns_inline_or_through_the_inbox() throws Exception {
     SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     JsonNode soon = call("run_command", "{'command':'echo out; echo err >&2; exit 3'}");
     assertThat(soon.path("exit_code").asInt()).isEqualTo(3);
@@ -228,9 +228,9 @@ final class FileToolsTest {
                 .asInt())
         .isNotZero();
 
-    // It ends when somebody says so, in a pipe: whoever opens one waits for the other side.
+    // The command ends when the test writes to a pipe: opening one waits for the other side.
     InTurn rob = inTurn("mkfifo go; read word < go; echo got $word");
-    requireNobodyIsAsked(rob.pendingCall());
+    requireNoQuestion(rob.pendingCall());
     Files.writeString(rob.workspace().resolve("go"), "word\n");
     Await.until(() -> rob.answer().contains("got word"));
     assertThat(rob.answer()).contains(rob.pendingCall());
@@ -242,7 +242,7 @@ final class FileToolsTest {
       return daemon.get("/api/messages/" + question).body().at("/reply/text").asText();
     }
 
-    /// How many processes there are whose directory is the workspace.
+    /// Number of processes whose working directory is the workspace.
     long atWork() {
       return ProcessHandle.allProcesses()
           .filter(process -> {
@@ -285,8 +285,8 @@ final class FileToolsTest {
     return database.read(tx -> tx.list("select id from pending_call", row -> row.text("id")));
   }
 
-  /// What the daemon is at work on, nobody else can say the result of.
-  private void requireNobodyIsAsked(String id) {
+  /// The result of a call that the daemon executes cannot be given by others.
+  private void requireNoQuestion(String id) {
     assertThat(daemon.get("/api/pending?agent=rob").body().path("pending")).isEmpty();
     String run = daemon.get("/api/pending/" + id).text("runId");
     String forged = "{\"status\":\"done\",\"output\":\"forged\"}";
@@ -302,10 +302,10 @@ final class FileToolsTest {
     }
   }
 
-  /// One that never stops talking is asked about like any other.
+  /// A command with endless output is reported like any other.
   @ParameterizedTest
   @ValueSource(strings = {"terminate", "decline"})
-  void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
+  void a_cancelled_command_is_stopped_despite_its_output(String how) {
     SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     InTurn rob = inTurn("while :; do echo .; sleep 0.2; done");
     assertThat(rob.atWork()).isPositive();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Everything that agents start runs in a sandbox that it cannot write or read its way out of,
-/// whoever runs the daemon. The same script asks the kernel in each place.
+/// Every program of an agent runs in a sandbox that it cannot escape, whoever runs the daemon. The
+/// same script asks the kernel in each place.
 @Timeout(180)
 @Requirement({"S0-29", "S0-28"})
 final class SandboxEscapeTest {
@@ -61,7 +61,7 @@ final class SandboxEscapeTest {
   }
 
   @Test
-  void a_command() {
+  void a_command_cannot_escape_the_sandbox() {
     assertThat(command(probe()).path("output").asText().strip()).isEqualTo(SandboxProbe.CLEAN);
   }
 
@@ -92,22 +92,22 @@ final class SandboxEscapeTest {
   }
 
   @Test
-  void the_process_of_a_cli_provider() throws Exception {
+  void the_process_of_a_cli_provider_cannot_escape_the_sandbox() throws Exception {
     String provider =
         "{\"name\":\"cli\",\"command\":[\"%s\"],\"cli\":{}}".formatted(program("mind.sh"));
     assertThat(report("ada", provider)).isEqualTo(SandboxProbe.CLEAN);
   }
 
-  /// Nobody has said a word about a workspace.
+  /// Without a configured workspace.
   @Test
-  void the_program_of_a_scripted_agent() throws Exception {
+  void the_program_of_a_scripted_agent_cannot_escape_the_sandbox() throws Exception {
     String provider =
         "{\"name\":\"scripted\",\"command\":[\"%s\"]}".formatted(program("script.sh"));
     assertThat(report("ben", provider)).isEqualTo(SandboxProbe.CLEAN);
   }
 
   @Test
-  void an_mcp_server_that_is_a_program() {
+  void an_mcp_server_program_cannot_escape_the_sandbox() {
     var address =
         new ServerAddress.Program(
             List.of("/bin/sh", "-c", "(" + probe() + ") >&2; exit 3"),

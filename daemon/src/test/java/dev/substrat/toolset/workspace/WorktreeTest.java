@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Children that work below their parent, or each on a branch of its own.
+/// Children that work in a sub-directory of their parent, or each on its own branch.
 @OnEveryDatabase
 @Timeout(180)
 @Requirement({"S0-23", "A15"})
@@ -92,7 +92,7 @@ final class WorktreeTest {
   }
 
   @Test
-  void a_child_works_in_the_part_of_the_workspace_it_was_given() throws Exception {
+  void a_child_works_in_its_sub_directory() throws Exception {
     try (var mira = external("mira", "{\"path\":\"%s\"}".formatted(repository))) {
       String spawn = "{'name':'ada','instructions':'work','workspace_subdir':'%s'}";
       for (String outside :
@@ -118,7 +118,7 @@ final class WorktreeTest {
 
   /// Checked again at each use: the parent may have put a link there meanwhile.
   @Test
-  void a_part_that_became_a_link_is_no_workspace_any_more() throws Exception {
+  void a_sub_directory_that_became_a_link_is_rejected() throws Exception {
     try (var mira = external("mira", "{\"path\":\"%s\"}".formatted(repository))) {
       call(mira, "spawn_agent", "{'name':'ada','instructions':'work','workspace_subdir':'api'}");
       Files.delete(repository.resolve("api"));
@@ -131,9 +131,9 @@ final class WorktreeTest {
   }
 
   @Test
-  void children_work_on_branches_and_their_parent_is_told_what_came_of_it() throws Exception {
+  void children_work_on_branches_and_their_parent_gets_the_result() throws Exception {
     commitSomething();
-    // What is configured there must not be run by the daemon.
+    // Programs configured there must not be executed by the daemon.
     Path trap = repository.resolve(".git/trap");
     Files.writeString(repository.resolve(".gitattributes"), "* filter=a=b\n");
     git("add", "--all");
@@ -165,7 +165,7 @@ final class WorktreeTest {
     }
   }
 
-  /// With what git has not heard of, and without telling it.
+  /// Including untracked files, and without adding them to the index.
   private void requireWholeDifference() throws Exception {
     JsonNode diff = daemon.get("/api/workspaces/ada/diff").body();
     assertThat(diff.path("stat").asText()).contains("2 files changed");
@@ -196,7 +196,7 @@ final class WorktreeTest {
   }
 
   @Test
-  void the_branch_of_one_who_has_ended_stays_and_can_be_taken_over() throws Exception {
+  void the_branch_of_a_terminated_agent_remains_and_can_be_merged() throws Exception {
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
     try (var mira = external("mira", workspace)) {
@@ -212,9 +212,9 @@ final class WorktreeTest {
     }
   }
 
-  /// A bundle, say: as long as anything, on one line.
+  /// For example a bundle: very long, on one line.
   @Test
-  void one_endless_line_loses_neither_the_harvest_nor_the_branch() throws Exception {
+  void a_very_long_line_does_not_lose_the_diff_or_the_branch() throws Exception {
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
     try (var mira = external("mira", workspace)) {
@@ -231,10 +231,10 @@ final class WorktreeTest {
     }
   }
 
-  /// Whoever works on a branch can use git there, and plant nothing for others.
+  /// An agent on a branch can use git there, and cannot plant programs for others.
   @Test
   @Requirement("S0-29")
-  void on_a_branch_git_works_and_what_it_would_run_cannot_be_planted() throws Exception {
+  void on_a_branch_git_works_and_hooks_cannot_be_planted() throws Exception {
     SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
@@ -266,7 +266,7 @@ final class WorktreeTest {
   }
 
   @Test
-  void without_a_repository_nobody_is_spawned() throws Exception {
+  void without_a_repository_no_child_is_spawned() throws Exception {
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
     commitSomething();
     try (var mira = external("mira", workspace)) {
@@ -277,7 +277,7 @@ final class WorktreeTest {
     }
   }
 
-  /// What the parent's inbox has when the harvest is in.
+  /// Inbox event of the parent with the result of the branch.
   private String harvested(TestClient parent) {
     try (var reader =
         new EventReader(daemon.url() + "/api/events?after=0&agent=mira", daemon.token())) {

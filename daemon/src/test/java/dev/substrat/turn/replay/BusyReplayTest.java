@@ -22,15 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Replays think on slots like turns do: when there is none, and with a mind that never gives its
-/// own back.
+/// Replays need slots like turns do: without a free slot, and with a provider that never returns.
 @OnEveryDatabase
 @Requirement("N10")
 @Timeout(60)
 final class BusyReplayTest {
   private final RecordedTeam team;
   private final Slots slots = new Slots(Slots.Caps.of(1));
-  private final Spinning mind = new Spinning();
+  private final SpinningProvider agentProvider = new SpinningProvider();
 
   BusyReplayTest(TestDatabase place) {
     this.team = new RecordedTeam(place.dialect());
@@ -39,12 +38,12 @@ final class BusyReplayTest {
 
   @AfterEach
   void close() throws IOException {
-    mind.mayEnd.set(true);
+    agentProvider.mayEnd.set(true);
     team.close();
   }
 
   @Test
-  void who_finds_all_slots_busy_is_told_so_and_leaves_the_line() {
+  void a_replay_without_a_free_slot_fails_and_leaves_the_queue() {
     Run run = team.runOf("mira", "go");
     try (var replays = replays(team.engine.providers())) {
       Slots.QueuePosition taken = slots.enqueue(new Slots.HeldSlot("team", "scripted"));
@@ -60,17 +59,17 @@ final class BusyReplayTest {
   }
 
   @Test
-  void a_mind_that_spins_is_not_waited_for_neither_by_who_asked_nor_by_who_stops() {
+  void a_replay_with_a_spinning_provider_blocks_neither_the_caller_nor_a_stop() {
     Run run = team.runOf("mira", "go");
-    var replays = replays(new Providers(List.of(mind)));
+    var replays = replays(new Providers(List.of(agentProvider)));
 
     var report =
         replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
-    assertThat(slots.busy()).as("it still thinks").isEqualTo(1);
+    assertThat(slots.busy()).as("the provider still runs").isEqualTo(1);
     replays.close();
-    assertThat(mind.hasEnded.get()).isFalse();
+    assertThat(agentProvider.hasEnded.get()).isFalse();
   }
 
   private RunReplays replays(Providers providers) {
@@ -78,8 +77,8 @@ final class BusyReplayTest {
         team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
   }
 
-  /// Hears no interrupt.
-  private static final class Spinning implements Provider {
+  /// Ignores interrupts.
+  private static final class SpinningProvider implements Provider {
     private final AtomicBoolean mayEnd = new AtomicBoolean();
     private final AtomicBoolean hasEnded = new AtomicBoolean();
 

@@ -23,7 +23,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A fork begins with somebody else's turn, without its effects, and then goes its own way.
+/// A fork starts with a recorded turn of another agent, without its effects, and then continues on
+/// its own.
 @OnEveryDatabase
 final class ForkTest {
   private static final String LEAD = "- do: [ { say: noted } ]";
@@ -65,13 +66,13 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void the_steps_before_are_answered_from_the_record_and_those_after_really_happen() {
+  void calls_before_the_forked_step_are_answered_from_the_record_and_later_ones_are_executed() {
     Agent fork = fork(2);
 
     Run forked = team.finished(fork.handle(), 0);
 
     assertThat(forked.status()).isEqualTo("done");
-    // The first message was not sent again, and its answer is the one that was given then.
+    // The first message was not sent again, and its answer is the recorded one.
     assertThat(team.texts(fork.handle())).containsExactly("two");
     assertThat(forked.response()).isEqualTo(run.response());
     assertThat(team.lines(forked, Transcript.CALL))
@@ -85,7 +86,7 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void from_the_first_step_all_of_it_really_happens_and_from_the_last_only_its_words() {
+  void a_fork_from_the_first_step_executes_all_calls_and_one_from_the_last_none() {
     assertThat(team.finished(fork(1).handle(), 0).status()).isEqualTo("done");
     assertThat(team.texts("ada-fork")).containsExactly("one", "two");
 
@@ -96,7 +97,7 @@ final class ForkTest {
 
   @Test
   @Requirement("C20")
-  void it_gets_a_notice_for_a_pending_call_that_it_does_not_own() {
+  void a_fork_gets_a_notice_for_a_pending_call_of_the_original() {
     team.agent(
         """
         name: noor
@@ -122,7 +123,7 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void it_stands_beside_the_original_and_owes_nobody_an_answer() {
+  void a_fork_is_a_sibling_of_the_original_and_answers_no_question() {
     Agent original = team.engine.agents().require("ada");
     long answers = count("select count(*) as n from message where in_reply_to is not null");
 
@@ -155,7 +156,7 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void a_mind_that_leaves_the_record_before_the_step_fails_once_and_says_where() {
+  void a_provider_that_deviates_before_the_forked_step_fails_once_with_the_position() {
     Agent other = fork(3, "- do: [ { call: broadcast, with: { text: all } } ]");
     assertThat(team.finished(other.handle(), 0))
         .satisfies(failed -> {
@@ -175,10 +176,10 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void a_fork_whose_daemon_went_away_begins_when_it_is_back_and_with_the_record() throws Exception {
+  void a_fork_starts_after_a_restart_of_its_daemon_with_the_record() throws Exception {
     team.stop();
     Agent fork = fork(2);
-    // Mail that comes before its first turn waits: the record knows nothing of it.
+    // A message before its first turn waits: the record does not contain it.
     team.ask(fork.handle(), "are you there?");
     assertThat(team.runs(fork.handle())).isEmpty();
 
@@ -193,7 +194,7 @@ final class ForkTest {
 
   @Test
   @Requirement("N10")
-  void a_first_turn_that_is_tried_again_begins_with_the_record_again() {
+  void a_retried_first_turn_starts_with_the_record_again() {
     Agent fork = fork(2, TELLS_TWICE + "    - fail: 'no wind'\n");
     var runs = new ArrayList<Run>();
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -211,7 +212,7 @@ final class ForkTest {
   }
 
   @Test
-  void what_cannot_be_forked_says_why() {
+  void a_rejected_fork_has_a_reason() {
     assertThatThrownBy(() -> fork(0)).isInstanceOfSatisfying(Fault.class, ForkTest::isBadStep);
     assertThatThrownBy(() -> fork(4)).isInstanceOfSatisfying(Fault.class, ForkTest::isBadStep);
     assertThatThrownBy(() ->

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Everything that goes into a turn is written down, once.
+/// Every input of a turn is recorded once.
 @OnEveryDatabase
 final class RecordTest {
   private final RecordedTeam team;
@@ -32,7 +32,7 @@ final class RecordTest {
 
   @Test
   @Requirement("N10")
-  void what_a_turn_was_given_is_on_record_also_what_came_while_it_worked() {
+  void the_input_of_a_turn_is_recorded_including_events_during_the_turn() {
     team.agent(
         "mira",
         "",
@@ -56,7 +56,7 @@ final class RecordTest {
     assertThat(team.given(run)).allSatisfy(given -> assertThat(given.shownAt()).isNotNull());
     var returns = team.lines(run, Transcript.RETURN);
     assertThat(returns).hasSize(2);
-    // What rode on the result is part of it.
+    // Text attached to the result is part of it.
     assertThat(returns.getFirst().beside()).isNotNull();
     assertThat(returns.getFirst().beside().at("/inbox/unread").asInt()).isEqualTo(1);
     assertThat(returns.getFirst().beside().at("/inbox/urgent/0/text").asText())
@@ -66,7 +66,7 @@ final class RecordTest {
 
   @Test
   @Requirement("N10")
-  void each_call_and_each_return_has_one_row_also_when_a_turn_is_tried_again() {
+  void each_call_and_each_result_has_one_row_even_after_a_retry() {
     team.agent(
         "mira",
         "",
@@ -104,7 +104,7 @@ final class RecordTest {
 
   @Test
   @Requirement("N10")
-  void a_refusal_is_an_answer_and_on_record_too() {
+  void a_rejected_call_is_recorded_with_its_result() {
     team.agent(
         """
         name: mira
@@ -129,7 +129,7 @@ final class RecordTest {
 
   @Test
   @Requirement("N10")
-  void the_configuration_is_on_record_once_however_many_turns_there_are() {
+  void a_configuration_is_recorded_once_for_any_number_of_turns() {
     team.agent("mira", "", "- do: [ { say: aye } ]");
     Run first = team.runOf("mira", "one");
     Run second = team.runOf("mira", "two");
@@ -144,7 +144,7 @@ final class RecordTest {
 
   @Test
   @Requirement("N10")
-  void each_step_is_on_record_with_the_calls_it_made() {
+  void each_step_is_recorded_with_its_calls() {
     team.agent("mira", "", "- do: [ { call: check_inbox }, { call: fly }, { say: aye } ]");
 
     Run run = team.runOf("mira", "go");

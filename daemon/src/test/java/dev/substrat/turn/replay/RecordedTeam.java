@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// An engine whose runs are looked at afterwards. While a script sleeps, whatever the test wants
-/// happens, and then it goes on at once.
+/// An engine whose runs are inspected afterwards. While a script sleeps, an action of the test
+/// runs, and the script continues immediately.
 final class RecordedTeam implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -65,7 +65,7 @@ final class RecordedTeam implements AutoCloseable {
     meanwhile.run();
   }
 
-  /// Nobody thinks any more, until [#restart].
+  /// No turn runs until [#restart].
   void stop() throws Exception {
     turns.close();
   }
@@ -92,7 +92,7 @@ final class RecordedTeam implements AutoCloseable {
     return ProviderConfig.scripted("scripted", null, Yaml.own(playbook), null, null, null);
   }
 
-  /// A message of the operator that asks nothing.
+  /// A message of the operator that expects no answer.
   Message tell(String agent, String text) {
     return engine.messages().fromOperator(agent, new Messages.Note(text, false, null), null);
   }
@@ -141,7 +141,8 @@ final class RecordedTeam implements AutoCloseable {
         tx.list("select text from message where sender = ? order by id", r -> r.text("text"), id));
   }
 
-  /// How many rows each table has, and the newest event: what a look must not change.
+  /// Number of rows of each table, and the newest event: a read-only operation must not change
+  /// them.
   Map<String, Long> size() {
     // On PostgreSQL events are numbered after the commit.
     await(() ->

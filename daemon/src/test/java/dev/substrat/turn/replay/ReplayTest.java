@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// A turn that is thought once more on its record does the same, or is told where it does not.
+/// A replayed turn gives the same calls, or the first difference is reported.
 @OnEveryDatabase
 final class ReplayTest {
   private static final String ASKS_TWICE =
@@ -66,7 +66,7 @@ final class ReplayTest {
 
   @Test
   @Requirement("N10")
-  void a_record_that_was_tampered_with_is_found_out_at_the_very_place() {
+  void a_changed_record_is_reported_at_its_exact_position() {
     Run run = askTwice();
     team.database.transact(tx ->
         tx.update(
@@ -91,7 +91,7 @@ final class ReplayTest {
 
   @Test
   @Requirement("N10")
-  void another_answer_leads_to_another_call_and_that_is_named() {
+  void a_call_that_differs_after_another_answer_is_reported() {
     Run run = askTwice();
     team.database.transact(tx ->
         tx.update(
@@ -109,7 +109,7 @@ final class ReplayTest {
 
   @Test
   @Requirement("N10")
-  void another_mind_is_told_where_it_would_have_gone_its_own_way() {
+  void a_replay_with_another_provider_reports_the_first_difference() {
     Run run = askTwice();
     var sent = team.texts("mira");
 
@@ -120,7 +120,7 @@ final class ReplayTest {
           assertThat(divergence.now())
               .isEqualTo(Json.own("{\"call\":\"broadcast\",\"arguments\":{\"text\":\"all\"}}"));
         });
-    // Fewer calls, more calls, other last words.
+    // Fewer calls, more calls, another final text.
     assertThat(with(run, "- do: [ { say: nothing } ]").now())
         .isEqualTo(Json.own("{\"done\":\"nothing\"}"));
     assertThat(with(run, more("- call: check_inbox")))
@@ -150,7 +150,7 @@ final class ReplayTest {
 
   @Test
   @Requirement("N10")
-  void an_agent_that_has_changed_replays_as_what_it_was() {
+  void a_changed_agent_replays_with_its_recorded_configuration() {
     Run run = askTwice();
     team.database.transact(
         tx -> tx.update("update agent set config = '{\"name\":\"mira\"}' where handle = 'mira'"));
@@ -163,7 +163,7 @@ final class ReplayTest {
 
   @Test
   @Requirement("N10")
-  void failures_crashes_and_second_attempts_replay_as_what_they_were() {
+  void failures_crashes_and_retries_replay_like_their_record() {
     team.agent("mira", "", "- do: [ { call: check_inbox }, { fail: 'no wind' } ]");
     team.agent("ben", "", "- do: [ { sleep: 5m }, { crash: true } ]");
     for (int attempt = 0; attempt < 5; attempt++) {
@@ -181,10 +181,10 @@ final class ReplayTest {
     assertThat(report.complete()).isTrue();
   }
 
-  /// What was ended from outside is compared as far as it goes.
+  /// A cancelled turn is compared up to its cancellation.
   @Test
   @Requirement("N10")
-  void a_turn_that_hung_until_it_was_ended_replays_without_waiting() {
+  void a_hanging_turn_replays_without_waiting() {
     team.agent("mira", "", "- do: [ { call: check_inbox }, { hang: true } ]");
     team.ask("mira", "go");
     team.await(() -> !team.runs("mira").isEmpty() && hasReturned(team.runs("mira").getFirst()));
@@ -210,7 +210,7 @@ final class ReplayTest {
   }
 
   @Test
-  void calls_of_one_step_may_come_in_any_order() {
+  void calls_of_one_step_may_have_any_order() {
     var one = new ProviderMove.Call("a", Json.object());
     var two = new ProviderMove.Call("b", Json.object());
     var later = new ProviderMove.Call("c", Json.object());
@@ -230,7 +230,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_call_too_many_is_refused_in_a_replay_as_it_was() {
+  void a_call_over_the_limit_is_rejected_in_a_replay_too() {
     team.agent(
         """
         name: mira
@@ -248,7 +248,7 @@ final class ReplayTest {
   }
 
   @Test
-  void what_cannot_be_replayed_says_why() {
+  void a_rejected_replay_has_a_reason() {
     assertThatThrownBy(() -> team.replays.replay("nowhere", new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.RUN_NOT_FOUND));

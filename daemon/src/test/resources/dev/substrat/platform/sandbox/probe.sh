@@ -19,7 +19,7 @@ find / -path /proc -prune -o -path /sys -prune -o -type s -print 2>/dev/null |
 if test "$(eval "$KNOCK")" = reached; then may_not "reach an abstract socket"; fi
 
 USUAL='/tmp(/.*)?|/dev/shm|/dev/(null|zero|full|random|urandom|tty|ptmx|pts|pts/.*|fd/.*)'
-# What is covered with /dev/null counts as writable for access(2), and harms nobody.
+# A path masked with /dev/null counts as writable for access(2), without harm.
 find / -path '/proc/[0-9]*' -prune -o ! -type l -writable -print 2>/dev/null |
   grep -vE "^($USUAL|$PWD(/.*)?|$HOME(/.*)?${ALLOWED:+|$ALLOWED})\$" |
   while read -r path; do

@@ -23,7 +23,7 @@ final class AnthropicDialect implements ModelDialect {
         case "assistant" -> messages.add(message(Role.ASSISTANT, one.path("content")));
         case "user" -> messages.add(message(Role.USER, one.path("content")));
         default -> {
-          // Some clients put words of their own at the end, in the system's name.
+          // Some clients append their own text at the end, as system text.
         }
       }
     }
@@ -55,7 +55,7 @@ final class AnthropicDialect implements ModelDialect {
                   new ModelPrompt.Result(
                       block.path("tool_use_id").asText(), DialectJson.text(block.path("content"))));
           default -> {
-            // Texts are taken together below.
+            // Texts are joined below.
           }
         }
       }

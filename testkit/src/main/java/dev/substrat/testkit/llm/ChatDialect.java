@@ -182,7 +182,7 @@ final class ChatDialect implements ModelDialect {
         .put("total_tokens", says.used().input() + says.used().output());
   }
 
-  /// Servers that read the arguments of earlier calls refuse what is no JSON.
+  /// Servers that parse the arguments of earlier calls reject invalid JSON.
   @Override
   public Optional<String> complaint(ModelPrompt asked) {
     return asked.messages().stream()

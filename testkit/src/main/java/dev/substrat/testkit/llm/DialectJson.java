@@ -37,7 +37,7 @@ final class DialectJson {
     }
   }
 
-  /// The object that a text begins with, whatever follows it.
+  /// The JSON object at the start of a text; the rest is ignored.
   static ObjectNode firstObject(String text) {
     try (var parser = MAPPER.createParser(text)) {
       return MAPPER.readTree(parser) instanceof ObjectNode object ? object : object();

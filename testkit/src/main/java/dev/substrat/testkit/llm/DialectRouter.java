@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Routes a request to its dialect by path.
 final class DialectRouter implements HttpHandler {
-  /// The server's own word for a length that is not known.
+  /// Value of the HTTP server for an unknown length.
   private static final long UNTIL_THE_END = 0;
 
   private static final Pattern GEMINI = Pattern.compile(".*/models/([^/]+):(\\w+)");
@@ -117,7 +117,7 @@ final class DialectRouter implements HttpHandler {
       case ScriptedAnswer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
       case ScriptedAnswer.CutOff cut -> {
         List<String> pieces = dialect.pieces(asked, cut.says());
-        // More is promised than will come, so that the client sees that something is missing.
+        // Announces more bytes than it sends, so that the client sees a truncated response.
         begin(exchange, 1 + String.join("", pieces).getBytes(StandardCharsets.UTF_8).length);
         stream(exchange, pieces.subList(0, Math.min(cut.pieces(), pieces.size())), Duration.ZERO);
       }

@@ -11,13 +11,13 @@ sealed interface ModelDialect
     permits ChatDialect, ResponsesDialect, AnthropicDialect, GeminiDialect {
   String name();
 
-  /// `model` is what the address says, if it does; `key` what let the client in.
+  /// `model` comes from the path, if it has one; `key` is the API key of the request.
   ModelPrompt read(Head head, JsonNode body);
 
-  /// What is known of a request beside its body.
+  /// Values of a request outside of its body.
   record Head(String model, boolean isStreamed, String key) {}
 
-  /// Why the API would refuse the request, whatever its model would say.
+  /// Reason why the API would reject the request before calling the model.
   default Optional<String> complaint(ModelPrompt asked) {
     return Optional.empty();
   }
@@ -30,6 +30,6 @@ sealed interface ModelDialect
   /// The body of an error.
   ObjectNode error(int status, String message);
 
-  /// The body that says that a request is too long; its status is 400.
+  /// Body of the error for a request that is too long; its status is 400.
   ObjectNode tooLong();
 }

@@ -22,13 +22,13 @@ public record ModelPrompt(
     tools = List.copyOf(tools);
   }
 
-  /// Who said something.
+  /// Author of a message.
   public enum Role {
     USER,
     ASSISTANT
   }
 
-  /// Something that was said, or called, or came back.
+  /// A text, tool calls, or tool results.
   public record Message(Role role, String text, List<Call> calls, List<Result> results) {
     public Message {
       calls = List.copyOf(calls);
@@ -40,10 +40,10 @@ public record ModelPrompt(
     }
   }
 
-  /// A call of a tool; `arguments` is what the model wrote, JSON or not.
+  /// A tool call; `arguments` is the text of the model, JSON or not.
   public record Call(String id, String tool, String arguments) {}
 
-  /// What a call gave back.
+  /// Result of a tool call.
   public record Result(String callId, String text) {}
 
   /// A tool that the model may call, with the namespace some clients put it into.
@@ -53,8 +53,8 @@ public record ModelPrompt(
     }
   }
 
-  /// How often a person or a daemon has spoken. What agent CLIs put there by themselves does not
-  /// count, nor does what tools gave back.
+  /// Number of user messages. Texts that agent CLIs add by themselves and tool results do not
+  /// count.
   public long userTurns() {
     return messages.stream()
         .filter(message -> message.role() == Role.USER)
@@ -62,7 +62,7 @@ public record ModelPrompt(
         .count();
   }
 
-  /// What the model has to answer: all that was said since it last spoke.
+  /// Messages since the last answer of the model.
   public String lastUserText() {
     return sinceLastAnswer().stream()
         .map(message -> InjectedText.strip(message.text()))
@@ -93,8 +93,8 @@ public record ModelPrompt(
     return messages.subList(from, messages.size());
   }
 
-  /// The tool that `name` means: clients put their own words around it. One of a Substrat is
-  /// preferred, because some clients have tools of the same name themselves.
+  /// The tool that `name` means: clients add prefixes. A tool of Substrat is preferred, because
+  /// some clients have built-in tools of the same name.
   public Optional<Offered> tool(String name) {
     List<Offered> fitting =
         tools.stream()

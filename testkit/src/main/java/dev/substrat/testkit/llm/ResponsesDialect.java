@@ -68,7 +68,7 @@ final class ResponsesDialect implements ModelDialect {
                       new ModelPrompt.Result(
                           item.path("call_id").asText(), DialectJson.text(item.path("output"))))));
       default -> {
-        // Reasoning and the like, which says nothing to a script.
+        // Reasoning items and the like, which scripts ignore.
       }
     }
   }

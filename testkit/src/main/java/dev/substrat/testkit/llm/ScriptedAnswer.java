@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Answer of a scripted model, or a failure.
 public sealed interface ScriptedAnswer {
 
-  /// It thinks, says something, calls tools; each may be missing.
+  /// Reasoning, text and tool calls; each may be missing.
   record Says(String thinking, String text, List<ToolCall> calls, Used used, Ending ending)
       implements ScriptedAnswer {
     public Says {
@@ -29,12 +29,12 @@ public sealed interface ScriptedAnswer {
       return new Says(thinking, text, calls, new Used(input, output), ending);
     }
 
-    /// It would have said more, but may not.
+    /// The answer is cut at the token limit.
     public Says cutByLimit() {
       return new Says(thinking, text, calls, used, Ending.CUT);
     }
 
-    /// A filter does not let it say more.
+    /// The answer is cut by a content filter.
     public Says withheld() {
       return new Says(thinking, text, calls, used, Ending.WITHHELD);
     }
@@ -50,18 +50,18 @@ public sealed interface ScriptedAnswer {
     }
   }
 
-  /// Why it says no more.
+  /// Reason for the end of the answer.
   enum Ending {
     OWN,
     CUT,
     WITHHELD
   }
 
-  /// A call of the tool whose name ends so. The arguments are sent as they are, also if they are
-  /// not JSON; Gemini leaves out those that are empty.
+  /// A call of the tool whose name ends with this. The arguments are sent unchanged, also if they
+  /// are not JSON; Gemini omits empty ones.
   record ToolCall(String tool, String arguments) {}
 
-  /// What the answer cost, in tokens.
+  /// Token usage of the answer.
   record Used(long input, long output) {}
 
   /// An error in the dialect's own form, perhaps with a `Retry-After`.
@@ -71,16 +71,16 @@ public sealed interface ScriptedAnswer {
   /// The error that the dialect has for more input than a model can take.
   record TooLong() implements ScriptedAnswer {}
 
-  /// A stream that ends in the middle, without a word.
+  /// A stream that ends in the middle, without an error.
   record CutOff(Says says, int pieces) implements ScriptedAnswer {}
 
   /// An answer that takes its time.
   record Slow(Says says, Duration pause) implements ScriptedAnswer {}
 
-  /// Bytes that are no JSON, in an answer that looks fine.
+  /// Bytes that are not JSON, in an otherwise valid response.
   record Garbled() implements ScriptedAnswer {}
 
-  /// Nothing, until one of both sides goes away.
+  /// No response, until one side closes the connection.
   record Silence() implements ScriptedAnswer {}
 
   static Says text(String text) {

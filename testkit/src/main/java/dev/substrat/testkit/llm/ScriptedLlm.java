@@ -43,7 +43,7 @@ public final class ScriptedLlm implements AutoCloseable {
     server.start();
   }
 
-  /// One that does what [ToolOrFinal] says.
+  /// A model that follows [ToolOrFinal].
   public static ScriptedLlm start() {
     return start(new ToolOrFinal());
   }
@@ -74,7 +74,7 @@ public final class ScriptedLlm implements AutoCloseable {
     script = other;
   }
 
-  /// What the next requests are answered, one each, before the script is asked again.
+  /// Answers for the next requests, one each, before the script is used again.
   public synchronized void next(ScriptedAnswer... answers) {
     next.addAll(List.of(answers));
   }
@@ -93,7 +93,7 @@ public final class ScriptedLlm implements AutoCloseable {
     return script.answer(question);
   }
 
-  /// What it was asked, oldest first; the newest two thousand.
+  /// Received requests, oldest first; at most the newest two thousand.
   public synchronized List<ModelPrompt> requests() {
     return new ArrayList<>(asked);
   }
@@ -117,7 +117,7 @@ public final class ScriptedLlm implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /// A model for people who try something: `--port N`.
+  /// Starts a model for manual tests: `--port N`.
   public static void main(String[] words) throws InterruptedException {
     int port = words.length == 2 && words[0].equals("--port") ? Integer.parseInt(words[1]) : 0;
     try (var llm = start(new ToolOrFinal(), port)) {

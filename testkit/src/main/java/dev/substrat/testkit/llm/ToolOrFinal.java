@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// that one with other arguments. A tool's result is answered with `FINAL userTurns=N lastTool=…`,
 /// which shows whether a conversation was resumed.
 public final class ToolOrFinal implements ModelScript {
-  /// The question that a turn repeats: what it asks for was done in an earlier turn.
+  /// The question that a turn repeats: its tool call was made in an earlier turn.
   private static final Pattern SUBJECT =
       Pattern.compile("<turn-(\\w+)>.*?</turn-\\1>", Pattern.DOTALL);
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A scripted model answers as clients of each wire expect it.
+/// A scripted model answers as clients of each dialect expect it.
 final class ScriptedLlmTest {
   private static final String SAID = "a text that is longer than one piece";
 
@@ -71,7 +71,7 @@ final class ScriptedLlmTest {
             + " | /candidates/0/content/parts/0/text | /candidates/0/content/parts/0/text",
       })
   @Requirement("N11")
-  void each_wire_says_the_same_whole_and_in_pieces(
+  void each_dialect_answers_equally_with_and_without_streaming(
       String path, String body, String whole, String piece)
       throws IOException, InterruptedException {
     llm.next(ScriptedAnswer.text(SAID), ScriptedAnswer.text(SAID));
@@ -119,7 +119,7 @@ final class ScriptedLlmTest {
 
   @Test
   @Requirement("N11")
-  void a_result_is_answered_with_how_often_it_was_spoken_to()
+  void a_tool_result_is_answered_with_the_number_of_user_turns()
       throws IOException, InterruptedException {
     String answer =
         post(
@@ -139,7 +139,7 @@ final class ScriptedLlmTest {
 
   @Test
   @Requirement("N11")
-  void trouble_looks_like_trouble() throws IOException, InterruptedException {
+  void scripted_failures_are_sent_as_http_errors() throws IOException, InterruptedException {
     String body = "{'model':'m','stream':true,'messages':[{'role':'user','content':'hi'}]}";
     llm.next(
         ScriptedAnswer.refused(429, "3"),

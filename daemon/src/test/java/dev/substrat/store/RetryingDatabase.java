@@ -1,0 +1,38 @@
+package dev.substrat.store;
+
+/// A database on which every transaction fails with a conflict once and is retried.
+public final class RetryingDatabase implements Database {
+  private final Database database;
+
+  public RetryingDatabase(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public <T> T transact(Work<T> work) {
+    if (Tx.open() == null) {
+      database.dryRun(work);
+    }
+    return database.transact(work);
+  }
+
+  @Override
+  public <T> T read(Work<T> work) {
+    return database.read(work);
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Runnable wake) {
+    return database.listen(channel, wake);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return database.dialect();
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

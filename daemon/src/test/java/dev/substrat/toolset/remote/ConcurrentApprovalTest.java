@@ -1,0 +1,144 @@
+package dev.substrat.toolset.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.substrat.protocol.Fault;
+import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.team.toolconfig.McpServerConfig;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A person approves a program while an agent fails to start it.
+@OnEveryDatabase
+final class ConcurrentApprovalTest {
+  private static final int ROUNDS = 100;
+
+  private final RemoteServerTeam outpost;
+  private final ServerRecords records;
+  private final Agent ada;
+  private final McpServerConfig box;
+
+  ConcurrentApprovalTest(TestDatabase kind) {
+    this.outpost = new RemoteServerTeam(kind);
+    this.records =
+        new ServerRecords(outpost.database, outpost.events, outpost.clock, NewServerPolicy.DEFAULT);
+    this.ada = outpost.agent("ada", "{name: box, command: /bin/sh}");
+    this.box = ada.config().serversOrNone().getFirst();
+    assertThat(records.claim(ada, box)).isTrue();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    outpost.close();
+  }
+
+  @Test
+  void an_earlier_refusal_does_not_overwrite_an_approval() {
+    Fault refusal = refusal();
+    approve(ada);
+
+    records.refused(ada, box, refusal);
+
+    assertThat(view(ada).state()).isEqualTo("new");
+    assertThat(records.claim(ada, box)).as("its tools are listed again immediately").isTrue();
+  }
+
+  @Test
+  void before_the_approval_the_server_is_unapproved() {
+    records.refused(ada, box, refusal());
+
+    assertThat(view(ada).state()).isEqualTo("unapproved");
+    assertThat(view(ada).problem()).contains("is not approved");
+  }
+
+  @Test
+  void after_the_approval_the_server_is_new() {
+    records.refused(ada, box, refusal());
+    approve(ada);
+
+    assertThat(view(ada).state()).isEqualTo("new");
+    assertThat(view(ada).problem()).isNull();
+    assertThat(outpost.remote.unavailableServers(ada)).contains("not known yet");
+  }
+
+  @Test
+  void a_changed_program_is_reported_as_different_from_the_approved_one() {
+    approve(ada);
+    records.seen(ada, box, List.of());
+    Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, args: ['-x']}");
+
+    assertThat(view(changed).state()).isEqualTo("unapproved");
+    assertThat(view(changed).problem())
+        .contains("is not approved", "it was approved when the command was [\"/bin/sh\"]");
+
+    approve(changed);
+    assertThat(view(changed).state()).as("the other one was up").isEqualTo("new");
+  }
+
+  @Test
+  void other_paths_or_another_network_need_another_approval() {
+    approve(ada);
+    records.seen(ada, box, List.of());
+    Agent wider =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{path: /srv/notes, mode: rw}]}");
+    assertThat(view(wider).state()).isEqualTo("unapproved");
+    assertThat(view(wider).problem()).endsWith("it was approved when it had no paths");
+    approve(wider);
+    assertThat(view(wider).state()).isEqualTo("new");
+    records.seen(wider, wider.config().serversOrNone().getFirst(), List.of());
+
+    Agent same =
+        outpost.update(ada, "{name: box, command: /bin/sh, paths: [{mode: rw, path: /srv/notes}]}");
+    assertThat(view(same).state()).isEqualTo("up");
+    for (String change :
+        List.of(
+            "paths: [{path: /srv/notes}]",
+            "paths: [{path: /srv, mode: rw}]",
+            "paths: [{path: /srv/notes, mode: rw}], network: true")) {
+      Agent changed = outpost.update(ada, "{name: box, command: /bin/sh, %s}".formatted(change));
+      assertThat(view(changed).state()).as(change).isEqualTo("unapproved");
+      assertThat(view(changed).problem())
+          .contains(
+              change.contains("network")
+                  ? "it had no network"
+                  : "its paths were [{\"path\":\"/srv/notes\",\"mode\":\"rw\"}]");
+    }
+  }
+
+  @Test
+  void a_concurrent_refusal_does_not_overwrite_an_approval() throws Exception {
+    for (int i = 0; i < ROUNDS; i++) {
+      Agent agent =
+          outpost.agent("bo" + i, "{name: box, command: /bin/sh, args: ['%d']}".formatted(i));
+      McpServerConfig server = agent.config().serversOrNone().getFirst();
+      assertThat(records.claim(agent, server)).isTrue();
+      Fault refusal =
+          catchThrowableOfType(Fault.class, () -> records.requireApproved(agent, server));
+      var approving = Thread.ofVirtual().start(() -> approve(agent));
+
+      records.refused(agent, server, refusal);
+      approving.join();
+
+      assertThat(view(agent).state()).isNotEqualTo("down");
+    }
+  }
+
+  private Fault refusal() {
+    return catchThrowableOfType(Fault.class, () -> records.requireApproved(ada, box));
+  }
+
+  private void approve(Agent agent) {
+    String hash = Objects.requireNonNull(view(agent).commandHash());
+    outpost.remote.approvals().approveCommand(agent, "box", hash, "operator");
+  }
+
+  private RemoteServerApprovals.ServerView view(Agent agent) {
+    return outpost.remote.approvals().servers(agent).getFirst();
+  }
+}
