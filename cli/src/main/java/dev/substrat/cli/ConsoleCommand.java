@@ -30,9 +30,7 @@ final class ConsoleCommand implements Runnable {
   public void run() {
     JsonNode link = shell.daemon().post("/api/login-links", JsonTree.object());
     String url = link.path("url").asText();
-    if (shell.wantsJson()) {
-      shell.screen().json(link);
-    } else {
+    if (!shell.printsJson(link)) {
       shell.screen().line(url);
       shell.screen().note("this link works once and expires soon");
     }

@@ -51,11 +51,7 @@ public final class TokenCommands {
       })
   void create(@Mixin TokenOptions options) {
     JsonNode token = shell.daemon().post(options.target(), options.body());
-    if (shell.wantsJson()) {
-      shell.screen().json(token);
-    } else {
-      shell.screen().line(token.path("token").asText());
-    }
+    shell.print(token, token.path("token").asText());
     options.printNotes(token, shell);
   }
 
@@ -65,8 +61,7 @@ public final class TokenCommands {
       footer = {"  ./substrat token list", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
-    if (shell.wantsJson()) {
-      shell.screen().json(list);
+    if (shell.printsJson(list)) {
       return;
     }
     JsonNode tokens = list.path("tokens");
@@ -148,11 +143,7 @@ public final class TokenCommands {
             .post(
                 DaemonClient.path("/api/tokens/", id) + "/rotate",
                 JsonTree.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
-    if (shell.wantsJson()) {
-      shell.screen().json(fresh);
-    } else {
-      shell.screen().line(fresh.path("token").asText());
-    }
+    shell.print(fresh, fresh.path("token").asText());
   }
 
   @Command(
@@ -171,10 +162,6 @@ public final class TokenCommands {
           "replace it: ./substrat token rotate %s; to revoke it anyway, add --yes".formatted(id));
     }
     daemon.delete(DaemonClient.path("/api/tokens/", id));
-    if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("revoked", id));
-    } else {
-      shell.screen().line("revoked " + id);
-    }
+    shell.print(JsonTree.object().put("revoked", id), "revoked " + id);
   }
 }

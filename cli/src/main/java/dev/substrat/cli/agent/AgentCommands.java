@@ -65,8 +65,7 @@ public final class AgentCommands implements CommandGroup {
   void create(@Mixin AgentOptions options) {
     ObjectNode wanted = options.body();
     JsonNode agent = shell.daemon().post("/api/agents", wanted);
-    if (shell.wantsJson()) {
-      shell.screen().json(agent);
+    if (shell.printsJson(agent)) {
       return;
     }
     new FactTable()
@@ -92,12 +91,7 @@ public final class AgentCommands implements CommandGroup {
             .daemon()
             .readAll(
                 DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
-    if (shell.wantsJson()) {
-      shell.screen().json(agents);
-      return;
-    }
-    if (agents.path("agents").isEmpty()) {
-      shell.screen().line(NONE_YET);
+    if (shell.printsList(agents, "agents", NONE_YET)) {
       return;
     }
     AgentListPrinter.print(agents.path("agents"), shell.screen());
@@ -114,8 +108,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent show mira", ""})
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
-    if (shell.wantsJson()) {
-      shell.screen().json(agent);
+    if (shell.printsJson(agent)) {
       return;
     }
     JsonNode config = perhaps(DaemonClient.path("/api/agents/", name) + "/config");
@@ -162,8 +155,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent inspect mira", ""})
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
-    if (shell.wantsJson()) {
-      shell.screen().json(seen);
+    if (shell.printsJson(seen)) {
       return;
     }
     new FactTable()
@@ -210,13 +202,10 @@ public final class AgentCommands implements CommandGroup {
         options.body().isEmpty()
             ? shell.daemon().read(target)
             : shell.daemon().post(target, options.body());
-    if (shell.wantsJson()) {
-      shell.screen().json(found);
-    } else if (found.path("budgets").isEmpty()) {
-      shell
-          .screen()
-          .line("no budget; set one: " + shell.command("agent budget " + name + " --usd 5"));
-    } else {
+    if (!shell.printsList(
+        found,
+        "budgets",
+        "no budget; set one: " + shell.command("agent budget " + name + " --usd 5"))) {
       BudgetPrinter.print(found.path("budgets"), shell.screen());
     }
   }
@@ -227,8 +216,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent prompt mira", ""})
   void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
-    if (shell.wantsJson()) {
-      shell.screen().json(briefing);
+    if (shell.printsJson(briefing)) {
       return;
     }
     titled("system prompt", briefing.path("system").asText());
@@ -253,9 +241,7 @@ public final class AgentCommands implements CommandGroup {
   }
 
   private void titled(String title, String text) {
-    shell
-        .screen()
-        .line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
+    shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
     shell.screen().line(TerminalText.block(text).stripTrailing());
   }
 
@@ -269,11 +255,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent tree", ""})
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
-    if (shell.wantsJson()) {
-      shell.screen().json(agents);
-    } else if (agents.path("agents").isEmpty()) {
-      shell.screen().line(NONE_YET);
-    } else {
+    if (!shell.printsList(agents, "agents", NONE_YET)) {
       AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.screen()::line);
     }
   }

@@ -117,11 +117,9 @@ final class AgentExportCommand implements Runnable {
   private void noteOmitted(JsonNode omitted) {
     if (!omitted.isEmpty()) {
       String places = omitted.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
-      shell
-          .screen()
-          .note(
-              "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
-                  .formatted(TerminalText.line(places)));
+      shell.note(
+          "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
+              .formatted(TerminalText.line(places)));
     }
   }
 
@@ -131,9 +129,7 @@ final class AgentExportCommand implements Runnable {
     }
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
-    if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().set("written", written));
-    } else {
+    if (!shell.printsJson(JsonTree.object().set("written", written))) {
       written.forEach(file -> shell.screen().line("written " + TerminalText.line(file.asText())));
     }
   }

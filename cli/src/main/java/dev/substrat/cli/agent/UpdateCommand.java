@@ -56,8 +56,7 @@ final class UpdateCommand implements Runnable {
     // Only a dry run returns the changed keys; the update returns the agent.
     JsonNode preview = shell.daemon().put(target + "?dryRun=true", wanted);
     JsonNode done = dryRun ? preview : shell.daemon().put(target, wanted);
-    if (shell.wantsJson()) {
-      shell.screen().json(done);
+    if (shell.printsJson(done)) {
       return;
     }
     String changed =

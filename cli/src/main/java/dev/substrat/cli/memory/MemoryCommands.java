@@ -257,9 +257,7 @@ public final class MemoryCommands {
   }
 
   private void print(JsonNode json, Consumer<JsonNode> page) {
-    if (shell.wantsJson()) {
-      shell.screen().json(json);
-    } else {
+    if (!shell.printsJson(json)) {
       page.accept(json);
     }
   }

@@ -41,12 +41,7 @@ public final class ServerCommands {
       footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
   void list() {
     JsonNode all = shell.daemon().read("/api/mcp-servers");
-    if (shell.wantsJson()) {
-      shell.screen().json(all);
-      return;
-    }
-    if (all.path("agents").isEmpty()) {
-      shell.screen().line("no agent has remote servers");
+    if (shell.printsList(all, "agents", "no agent has remote servers")) {
       return;
     }
     var table = TextTable.of("AGENT", "SERVER", "STATE", "TOOLS", "WAITING", "PROBLEM");
@@ -98,9 +93,7 @@ public final class ServerCommands {
   }
 
   private void print(JsonNode server) {
-    if (shell.wantsJson()) {
-      shell.screen().json(server);
-    } else {
+    if (!shell.printsJson(server)) {
       new ServerPrinter(shell.screen()).print(server);
     }
   }
@@ -147,22 +140,18 @@ public final class ServerCommands {
             .filter(tool -> tool.path("verdict").asText().equals("quarantined"))
             .toList();
     if (waiting.isEmpty()) {
-      shell
-          .screen()
-          .note(
-              "no tool of %s waits for approval"
-                  .formatted(TerminalText.line(server.path("name").asText())));
+      shell.note(
+          "no tool of %s waits for approval"
+              .formatted(TerminalText.line(server.path("name").asText())));
     }
     for (JsonNode tool : waiting) {
       String name = tool.path("name").asText();
       if (tool.path("findings").isEmpty()) {
         decide(isSure, new ServerDecision.OfTool(agent, server, name, true));
       } else {
-        shell
-            .screen()
-            .note(
-                "not approved, because it is suspicious: %s; to approve it, pass its name"
-                    .formatted(TerminalText.line(name)));
+        shell.note(
+            "not approved, because it is suspicious: %s; to approve it, pass its name"
+                .formatted(TerminalText.line(name)));
       }
     }
   }
@@ -198,11 +187,7 @@ public final class ServerCommands {
     if (isSure || shell.screen().agrees(decision.question())) {
       JsonNode decided =
           shell.daemon().post(decision.path(), JsonTree.object().put("hash", decision.hash()));
-      if (shell.wantsJson()) {
-        shell.screen().json(decided);
-      } else {
-        shell.screen().line(TerminalText.line(decision.done(shell)));
-      }
+      shell.print(decided, TerminalText.line(decision.done(shell)));
     } else {
       shell.screen().note("nothing changed");
     }

@@ -48,7 +48,7 @@ public final class SpaceCommands {
       })
   void create(@Mixin SpaceOptions options) {
     JsonNode space = shell.daemon().post(SPACES, options.body());
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       new FactTable()
           .with("created", space.path("id"))
           .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
@@ -62,7 +62,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space list", "  ./substrat space list --json", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll(SPACES, "spaces");
-    if (printedJson(list)) {
+    if (shell.printsJson(list)) {
       return;
     }
     if (list.path("spaces").isEmpty()) {
@@ -78,7 +78,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space show general", ""})
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       SpacePrinter.one(space, shell.screen());
     }
   }
@@ -97,7 +97,7 @@ public final class SpaceCommands {
       @Mixin HistoryOptions options) {
     JsonNode page = shell.daemon().read(options.query(path(id) + "/messages"));
     JsonNode messages = page.path("messages");
-    if (!printedJson(page)) {
+    if (!shell.printsJson(page)) {
       if (messages.isEmpty()) {
         shell.screen().line(options.nothing(page.path("lastSeq").asLong()));
       } else {
@@ -147,7 +147,7 @@ public final class SpaceCommands {
     }
     // One idempotency key per command, so that a retry posts the message once.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
-    if (!printedJson(said)) {
+    if (!shell.printsJson(said)) {
       new FactTable()
           .with("posted", said.path("id"))
           .with("seq", said.path("seq"))
@@ -175,9 +175,7 @@ public final class SpaceCommands {
       @Option(names = "--remove", description = "Remove the reaction.") boolean remove) {
     var reaction = new ReactionChange(emoji, remove);
     JsonNode done = reaction.on(message, shell.daemon());
-    if (!printedJson(done)) {
-      shell.screen().line(TerminalText.line(reaction.told(done)));
-    }
+    shell.print(done, TerminalText.line(reaction.told(done)));
   }
 
   @Command(
@@ -186,7 +184,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space members general", ""})
   void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode members = shell.daemon().read(path(id)).path("members");
-    if (!printedJson(JsonTree.object().set("members", members))) {
+    if (!shell.printsJson(JsonTree.object().set("members", members))) {
       SpacePrinter.members(members, shell.screen());
     }
   }
@@ -220,9 +218,7 @@ public final class SpaceCommands {
   private void tell(String verb, String id, List<String> who) {
     var json = JsonTree.object().put("space", id);
     who.forEach(json.putArray(verb)::add);
-    if (!printedJson(json)) {
-      shell.screen().line(TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
-    }
+    shell.print(json, TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
   }
 
   @Command(
@@ -234,9 +230,7 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "TOPIC", description = "One line; an empty text removes the topic.")
           String topic) {
     JsonNode space = shell.daemon().put(path(id), JsonTree.object().put("topic", topic));
-    if (!printedJson(space)) {
-      shell.screen().line(TerminalText.line("topic of %s: %s".formatted(id, topic)));
-    }
+    shell.print(space, TerminalText.line("topic of %s: %s".formatted(id, topic)));
   }
 
   @Command(
@@ -251,7 +245,7 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Mixin SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       SpacePrinter.one(space, shell.screen());
     }
   }
@@ -262,16 +256,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space release general", ""})
   void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode released = shell.daemon().post(path(id) + "/release", JsonTree.object());
-    if (!printedJson(released)) {
-      shell.screen().line("released " + released.path("released").asLong());
-    }
-  }
-
-  private boolean printedJson(JsonNode node) {
-    if (shell.wantsJson()) {
-      shell.screen().json(node);
-    }
-    return shell.wantsJson();
+    shell.print(released, "released " + released.path("released").asLong());
   }
 
   private static String path(String id) {
