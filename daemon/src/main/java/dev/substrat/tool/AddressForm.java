@@ -6,6 +6,21 @@ import dev.substrat.platform.json.JsonSchema;
 /// One way to say where a message goes. Several toolsets bring a tool of the same name that differs
 /// in this only; an agent that has more than one of them gets a single tool made of them all.
 public interface AddressForm extends Tool {
+  @Override
+  default String name() {
+    return "send_message";
+  }
+
+  @Override
+  default ToolEffect effect() {
+    return ToolEffect.DOES;
+  }
+
+  @Override
+  default boolean isOneTransaction() {
+    return true;
+  }
+
   /// The argument that says where; empty if it goes to wherever the agent is.
   String address();
 

@@ -61,9 +61,10 @@ record BuiltInTools(
     var mail = messages.ofAgents();
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessageTool(mail));
-    tools.add(new BroadcastTool(mail));
+    tools.add(new BroadcastTool(mail).tool());
     tools.add(
-        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
+        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock())
+            .tool());
     tools.addAll(children().tools());
     tools.addAll(self().tools());
     return new Toolset("team", tools, control);
