@@ -87,11 +87,7 @@ public final class TokenCommands {
   }
 
   private static String scopes(JsonNode token) {
-    return token
-        .path("scopes")
-        .valueStream()
-        .map(JsonNode::asText)
-        .collect(Collectors.joining(", "));
+    return JsonTree.words(token.path("scopes"));
   }
 
   private static String holder(JsonNode token, Map<String, String> handles) {

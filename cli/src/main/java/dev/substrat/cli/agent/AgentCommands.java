@@ -16,7 +16,6 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -163,7 +162,7 @@ public final class AgentCommands implements CommandGroup {
         .with("reason", seen.path("state_reason"))
         .with("next try", RelativeTime.time(seen.path("next_try_at")))
         .with("budgets", BudgetPrinter.lines(seen.path("budgets")))
-        .with("waiting for", words(seen.path("waiting_for")))
+        .with("waiting for", JsonTree.words(seen.path("waiting_for")))
         .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
@@ -243,10 +242,6 @@ public final class AgentCommands implements CommandGroup {
   private void titled(String title, String text) {
     shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
     shell.screen().line(TerminalText.block(text).stripTrailing());
-  }
-
-  private static String words(JsonNode list) {
-    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 
   @Command(

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -116,7 +115,7 @@ final class AgentExportCommand implements Runnable {
 
   private void noteOmitted(JsonNode omitted) {
     if (!omitted.isEmpty()) {
-      String places = omitted.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+      String places = JsonTree.words(omitted);
       shell.note(
           "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
               .formatted(TerminalText.line(places)));

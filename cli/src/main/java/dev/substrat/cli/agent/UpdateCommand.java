@@ -6,8 +6,8 @@ import dev.substrat.cli.shell.FactTable;
 import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.shell.Warnings;
 import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.wire.JsonTree;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,12 +59,7 @@ final class UpdateCommand implements Runnable {
     if (shell.printsJson(done)) {
       return;
     }
-    String changed =
-        preview
-            .path("changed")
-            .valueStream()
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(", "));
+    String changed = JsonTree.words(preview.path("changed"));
     new FactTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)

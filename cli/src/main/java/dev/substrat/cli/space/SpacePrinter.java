@@ -5,6 +5,7 @@ import dev.substrat.cli.shell.FactTable;
 import dev.substrat.cli.shell.RelativeTime;
 import dev.substrat.cli.shell.Terminal;
 import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.wire.JsonTree;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class SpacePrinter {
         .with("depth", space.path("maxChainDepth"))
         .with("messages", space.path("lastSeq"))
         .with("unread", space.path("unread"))
-        .with("typing", words(space.path("typing")))
+        .with("typing", JsonTree.words(space.path("typing")))
         .with("held", held == 0 ? "" : held + ": " + space.path("heldReason").asText())
         .with("created", RelativeTime.time(space.path("createdAt")))
         .print(screen);
@@ -101,9 +102,5 @@ final class SpacePrinter {
     String parent = message.path("parentId").asText("");
     String reply = message.hasNonNull("parentId") ? "↩" + numbers.getOrDefault(parent, "") : "";
     return (reply + " " + reactions).strip();
-  }
-
-  private static String words(JsonNode list) {
-    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 }
