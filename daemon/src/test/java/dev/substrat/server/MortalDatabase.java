@@ -75,6 +75,7 @@ final class MortalDatabase implements Database {
             frames
                 .filter(frame -> frame.getClassName().startsWith(OURS))
                 .filter(frame -> !frame.getClassName().equals(MortalDatabase.class.getName()))
+                .filter(frame -> !frame.getClassName().equals(Database.class.getName()))
                 .limit(2)
                 .map(MortalDatabase::name)
                 .collect(Collectors.joining(" < ")));

@@ -24,6 +24,7 @@ import dev.substrat.toolset.team.SubscriptionTools;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.FileTools;
 import dev.substrat.toolset.workspace.RunCommandTool;
+import dev.substrat.toolset.workspace.WorkReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -39,7 +40,7 @@ record BuiltInTools(
     Spaces spaces,
     Memory memory,
     GoalsAndPlans intentions,
-    ExternalTools reach) {
+    WorkReports harvest) {
 
   /// `tools` are those that an agent has in the end.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
@@ -87,6 +88,6 @@ record BuiltInTools(
   }
 
   private SelfTools self() {
-    return new SelfTools(ground.database(), reminders, messages, reach.harvest());
+    return new SelfTools(ground.database(), reminders, messages, harvest);
   }
 }

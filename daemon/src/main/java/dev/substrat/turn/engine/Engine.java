@@ -1,6 +1,7 @@
 package dev.substrat.turn.engine;
 
 import dev.substrat.access.budget.Budgets;
+import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.TokenRotation;
 import dev.substrat.access.limit.TokenBuckets;
@@ -17,6 +18,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.execution.CallKeyPurge;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
@@ -26,6 +28,7 @@ import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.toolset.workspace.WorkReports;
 import dev.substrat.turn.TimedWork;
 import dev.substrat.turn.TurnCancellation;
 import dev.substrat.turn.TurnDispatcher;
@@ -60,7 +63,11 @@ public final class Engine {
   private final GoalsAndPlans intentions;
   private final ToolPipeline toolbox;
   private final RunForks forks;
-  private final ExternalTools reach;
+  private final SubAgentTurns subAgents;
+  private final PendingCalls pendingCalls;
+  private final CustomTools gateway;
+  private final RemoteServers servers;
+  private final WorkReports harvest;
   private final Memory memory;
 
   /// One without doors: its agents call their tools through their providers only.
@@ -83,12 +90,17 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
     this.spending = new TurnSpending(database, messages.budgetNotices(), events, clock);
-    this.reach = ExternalTools.of(ground, spaces, new SubAgentTurns(ground, providers, spending));
+    this.subAgents = new SubAgentTurns(ground, providers, spending);
+    this.pendingCalls = new PendingCalls(database, events, clock);
+    this.gateway = ground.gateway(pendingCalls, spaces, subAgents);
+    this.servers = ground.remoteServers();
+    this.harvest = new WorkReports(database, events, clock, ground.workspaces());
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.intentions = GoalsAndPlans.of(database, events, clock);
     var farewells =
-        new TerminationCleanup(ground, messages, spaces, reach, intentions, subscriptions, running);
+        new TerminationCleanup(
+            ground, messages, spaces, gateway, harvest, intentions, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
@@ -106,17 +118,18 @@ public final class Engine {
                     spaces,
                     memory,
                     intentions,
-                    reach)
+                    harvest)
                 .toolsets(agent -> toolbox().listedNow(agent)),
-            reach.sources(),
-            reach.gateway().stage(),
+            // What comes later cannot take a name.
+            List.of(gateway.tools(), gateway.around(servers)),
+            gateway.stage(),
             new ToolPipeline.Parts(
                 database,
                 events,
                 transcript,
                 new CallLimits(new TokenBuckets(clock)),
                 new UnreadMessages(database, clock),
-                reach.gateway().answers(),
+                gateway.answers(),
                 ground.telemetry(),
                 clock));
     this.forks = new RunForks(database, events, agents, providers);
@@ -136,14 +149,17 @@ public final class Engine {
 
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
-    var reached = reach.start(slots, toolbox.background(), owner, lease);
+    subAgents.thinkOn(slots);
+    toolbox.background().start(owner, lease);
+    var watching = servers.start();
     var turns =
         new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
     var alarms = new TimedWork(sweeps(), ground.events().bell());
     return () -> {
       alarms.close();
       turns.close();
-      reached.close();
+      toolbox.background().close();
+      watching.close();
       providers.close();
     };
   }
@@ -157,11 +173,12 @@ public final class Engine {
         intentions.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        gateway().answers()::expire,
+        gateway.answers()::expire,
         toolbox.background()::sweep,
         providers::rest,
-        reach.harvest()::gather,
-        ExpiryPurge.in(ground)::sweep);
+        harvest::gather,
+        new CredentialPurge(ground.database(), ground.clock())::sweep,
+        new CallKeyPurge(ground.database(), ground.clock())::sweep);
   }
 
   public TurnParts turnParts() {
@@ -175,7 +192,7 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
-        new ProviderApprovals(ground.events(), reach.pendingCalls(), ground.clock()),
+        new ProviderApprovals(ground.events(), pendingCalls, ground.clock()),
         forks,
         running,
         ground.telemetry(),
@@ -185,6 +202,11 @@ public final class Engine {
 
   public EngineDependencies ground() {
     return ground;
+  }
+
+  /// Runs `work`, which only reads, on a snapshot of the database.
+  public <T> T read(Database.Work<T> work) {
+    return ground.database().read(work);
   }
 
   public EventLog events() {
@@ -220,15 +242,15 @@ public final class Engine {
   }
 
   public PendingCalls pendingCalls() {
-    return reach.pendingCalls();
+    return pendingCalls;
   }
 
   public CustomTools gateway() {
-    return reach.gateway();
+    return gateway;
   }
 
   public RemoteServers remoteServers() {
-    return reach.servers();
+    return servers;
   }
 
   public Memory memory() {

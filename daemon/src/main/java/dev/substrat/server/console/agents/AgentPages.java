@@ -56,24 +56,21 @@ public final class AgentPages {
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
     List<ActivityEntry> happenings = happenings(exchange, frame.seen());
     var page =
-        engine
-            .ground()
-            .database()
-            .read(tx -> {
-              Search search = widened(tx, wanted);
-              List<AgentCard> found = AgentList.found(tx, search);
-              List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
-              boolean hasMore = found.size() > shown.size() && order == Order.NAME;
-              return new AgentsPage(
-                  frame,
-                  frames.now(),
-                  search,
-                  shown,
-                  hasMore ? shown.getLast().id() : "",
-                  AgentList.count(tx),
-                  happenings,
-                  asksForEnded);
-            });
+        engine.read(tx -> {
+          Search search = widened(tx, wanted);
+          List<AgentCard> found = AgentList.found(tx, search);
+          List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
+          boolean hasMore = found.size() > shown.size() && order == Order.NAME;
+          return new AgentsPage(
+              frame,
+              frames.now(),
+              search,
+              shown,
+              hasMore ? shown.getLast().id() : "",
+              AgentList.count(tx),
+              happenings,
+              asksForEnded);
+        });
     return PageReply.ok(page);
   }
 

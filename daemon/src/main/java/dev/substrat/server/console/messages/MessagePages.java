@@ -118,13 +118,10 @@ public final class MessagePages {
   }
 
   private List<MessageRow> letters(HttpExchange exchange, List<Message> found, int most) {
-    return engine
-        .ground()
-        .database()
-        .read(tx -> {
-          var letters = new MessageReader(tx, exchange.caller());
-          return found.stream().map(one -> letters.letter(one, most)).toList();
-        });
+    return engine.read(tx -> {
+      var letters = new MessageReader(tx, exchange.caller());
+      return found.stream().map(one -> letters.letter(one, most)).toList();
+    });
   }
 
   /// Opening a message to the operator marks it as read.
@@ -156,10 +153,7 @@ public final class MessagePages {
   private String waits(Message message) {
     Optional<Budget> stop =
         message.isOpen()
-            ? engine
-                .ground()
-                .database()
-                .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            ? engine.read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
             : Optional.empty();
     return stop.map(Budget::reason).orElse("");
   }

@@ -61,23 +61,20 @@ final class RunPageReader {
     List<Line> ahead = lines.subList(shown.size(), lines.size());
     @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
     List<Step> steps = steps(id, after, shown, next);
-    return engine
-        .ground()
-        .database()
-        .read(tx -> {
-          RunRow row = RunList.require(tx, run.id());
-          var story = new RunTimeline(row, steps, shown, ahead, end(run));
-          return new RunPage(
-              frame,
-              frames.now(),
-              row,
-              around(tx, run, row, story),
-              RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
-              shown.stream().flatMap(RunPageReader::told).toList(),
-              story.waterfall(next, !after.isEmpty()),
-              TitledText.of("", run.response() == null ? "" : run.response()),
-              replay);
-        });
+    return engine.read(tx -> {
+      RunRow row = RunList.require(tx, run.id());
+      var story = new RunTimeline(row, steps, shown, ahead, end(run));
+      return new RunPage(
+          frame,
+          frames.now(),
+          row,
+          around(tx, run, row, story),
+          RunInput.of(tx, id).stream().map(RunPageReader::given).toList(),
+          shown.stream().flatMap(RunPageReader::told).toList(),
+          story.waterfall(next, !after.isEmpty()),
+          TitledText.of("", run.response() == null ? "" : run.response()),
+          replay);
+    });
   }
 
   private String title(Run run) {
