@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the messages of a space for callers with access, and stores their read position.
 public final class SpaceHistory {
   /// Longer texts are cut to this in lists.
-  public static final int BEGINNING = 4_000;
+  public static final int EXCERPT_LENGTH = 4_000;
 
   /// As much as one look can ask for.
   public static final int MOST = 200;
@@ -59,7 +59,7 @@ public final class SpaceHistory {
   }
 
   /// The same with only the beginning of long texts.
-  public Page inBrief(SpaceMember who, String space, Range range) {
+  public Page readAbridged(SpaceMember who, String space, Range range) {
     return database.read(
         tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
@@ -128,7 +128,7 @@ public final class SpaceHistory {
     if (MemberTable.read(tx, space.id(), who, seq)) {
       events.append(
           tx,
-          Spaces.told("space_read", space, who)
+          Spaces.event("space_read", space, who)
               .with("member", MemberDirectory.handle(tx, who))
               .with("upTo", seq));
     }
@@ -141,7 +141,7 @@ public final class SpaceHistory {
   }
 
   /// In how many spaces there is something that a member has not read; one message is enough.
-  public long countNews(SpaceMember who) {
-    return database.read(tx -> MemberTable.countNews(tx, who));
+  public long countUnreadSpaces(SpaceMember who) {
+    return database.read(tx -> MemberTable.countUnreadSpaces(tx, who));
   }
 }

@@ -104,7 +104,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public void show(InboxEvent event) {
-    keys.shown(event);
+    keys.restartAt(event);
     database.run(tx -> {
       TurnFence.require(tx, caller);
       parts.delivery().shown(tx, event, caller.turn());
@@ -194,8 +194,8 @@ public final class LiveTurn implements ProviderTurn {
       Prompt fresh = parts.prompts().of(caller, events);
       database.run(tx -> {
         TurnFence.require(tx, caller);
-        parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
-        AgentBlocks.shown(tx, caller.agent().id(), fresh.blocks());
+        parts.transcript().recordPrompt(tx, place(), fresh.system(), fresh.turn());
+        AgentBlocks.markShown(tx, caller.agent().id(), fresh.blocks());
       });
       prompt = known = fresh;
     }
@@ -219,7 +219,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public Optional<String> kept() {
+  public Optional<String> storedState() {
     return database.read(tx ->
         tx.find(
             "select state from mind where agent_id = ? and provider = ?",
@@ -229,7 +229,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public void keep(String state) {
+  public void storeState(String state) {
     database.run(tx -> {
       TurnFence.require(tx, caller);
       tx.update(
@@ -252,21 +252,21 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public AgentHistory past() {
+  public AgentHistory history() {
     return database.read(tx -> AgentHistory.before(tx, caller.agent().id(), caller.turn()));
   }
 
   @Override
-  public void sumUp(long throughTurn, String text) {
+  public void storeSummary(long throughTurn, String text) {
     var summary = new AgentHistory.Summary(throughTurn, text);
     database.run(tx -> {
       TurnFence.require(tx, caller);
-      AgentHistory.sumUp(tx, caller.agent().id(), summary, parts.clock().instant());
+      AgentHistory.saveSummary(tx, caller.agent().id(), summary, parts.clock().instant());
     });
   }
 
   @Override
-  public Decision mayDo(ApprovalRequest wish) {
+  public Decision requestApproval(ApprovalRequest wish) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, wish);
@@ -274,7 +274,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public void tell(ProviderEvent event) {
+  public void publish(ProviderEvent event) {
     commentary.tell(event, place());
   }
 
@@ -284,7 +284,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
-    return commentary.become(
+    return commentary.execute(
         callId,
         id ->
             call(
@@ -323,12 +323,13 @@ public final class LiveTurn implements ProviderTurn {
       return refused.get();
     }
     ToolPipeline toolbox = parts.toolbox();
-    return fromTheRecord(call.step(), tool, arguments)
+    return recordedAnswer(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
         .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));
   }
 
-  private Optional<ToolPipeline.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
+  private Optional<ToolPipeline.Answer> recordedAnswer(
+      int step, String tool, ObjectNode arguments) {
     return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
   }
 

@@ -102,7 +102,7 @@ final class HeldRoundsTest {
   }
 
   private long held() {
-    return team.spaces.standing(SpaceMember.OPERATOR, "deck").held();
+    return team.spaces.heldState(SpaceMember.OPERATOR, "deck").held();
   }
 
   private List<String> inbox(Agent agent) {

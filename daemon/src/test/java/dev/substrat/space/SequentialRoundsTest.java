@@ -52,7 +52,7 @@ final class SequentialRoundsTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       if (dies.getAndSet(false)) {
         throw new LinkageError("kill -9");
       }
@@ -241,8 +241,8 @@ final class SequentialRoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.standing(SpaceMember.OPERATOR, "room").held()).isEqualTo(1);
-    assertThat(team.spaces.standing(SpaceMember.OPERATOR, deep.space()).held()).isZero();
+    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "room").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, deep.space()).held()).isZero();
 
     assertThat(team.spaces.release(SpaceMember.OPERATOR, "room")).isEqualTo(1);
     team.settle();

@@ -49,7 +49,7 @@ final class SpaceLocksTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) throws InterruptedException {
+    public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
       begun.countDown();
       mayEnd.await();
       return new Outcome.Finished("");
@@ -64,7 +64,7 @@ final class SpaceLocksTest {
     team.room("deck", WakePolicy.ALL, crier, ada);
     team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
-    assertThat(team.spaces.standing(SpaceMember.OPERATOR, "deck").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "deck").held()).isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
   }
@@ -93,7 +93,7 @@ final class SpaceLocksTest {
   private void whileSomebodyHasTheDeck(Runnable ending) {
     Future<?> ended =
         team.database.transact(tx -> {
-          SpaceTable.hold(tx, "deck");
+          SpaceTable.lock(tx, "deck");
           Future<?> begun = threads.submit(ending);
           long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
           while (waiting(tx) == 0) {

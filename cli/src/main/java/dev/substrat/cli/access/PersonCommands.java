@@ -2,11 +2,11 @@ package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +127,7 @@ public final class PersonCommands {
           person.path("displayName").asText(""),
           RelativeTime.time(person.path("createdAt")));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private JsonNode people() {

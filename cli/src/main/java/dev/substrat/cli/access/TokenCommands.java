@@ -1,12 +1,12 @@
 package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.shell.TimespanText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
+import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -66,7 +66,7 @@ public final class TokenCommands {
     }
     JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
-      shell.screen().line("no tokens yet; create one: ./substrat token create --agent AGENT");
+      shell.terminal().line("no tokens yet; create one: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();
@@ -83,7 +83,7 @@ public final class TokenCommands {
           RelativeTime.time(token.path("expiresAt")),
           RelativeTime.time(token.path("revokedAt")));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private static String scopes(JsonNode token) {
@@ -151,7 +151,7 @@ public final class TokenCommands {
       @Option(names = "--yes", description = "Revoke it even if this command uses it.")
           boolean sure) {
     DaemonClient daemon = shell.daemon();
-    if (!sure && daemon.uses(id)) {
+    if (!sure && daemon.usesToken(id)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this command uses the token; if you revoke it, commands fail until the daemon restarts",

@@ -2,16 +2,16 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.CommandGroup;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.CommandGroup;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
+import dev.substrat.cli.terminal.TextTable;
+import dev.substrat.cli.terminal.Warnings;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
@@ -70,13 +70,13 @@ public final class AgentCommands implements CommandGroup {
     new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
-        .print(shell.screen());
+        .print(shell.terminal());
     String usual = Handle.of(wanted.path("name").asText());
     String given = agent.path("handle").asText();
     if (!wanted.has("handle") && !given.equals(usual)) {
-      shell.screen().note("the handle %s is taken; this one is %s".formatted(usual, given));
+      shell.terminal().note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
-    Warnings.of(agent).forEach(warning -> Warnings.tell(shell.screen(), warning));
+    Warnings.of(agent).forEach(warning -> Warnings.print(shell.terminal(), warning));
   }
 
   @Command(
@@ -93,7 +93,7 @@ public final class AgentCommands implements CommandGroup {
     if (shell.printsList(agents, "agents", NONE_YET)) {
       return;
     }
-    AgentListPrinter.print(agents.path("agents"), shell.screen());
+    AgentListPrinter.print(agents.path("agents"), shell.terminal());
   }
 
   /// Those that live.
@@ -114,7 +114,7 @@ public final class AgentCommands implements CommandGroup {
     JsonNode runs = perhaps(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
     new AgentPrinter(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
         .facts()
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 
   /// The parent's handle, or its id if it was terminated.
@@ -167,7 +167,7 @@ public final class AgentCommands implements CommandGroup {
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
         .with("last said", AgentPrinter.textOrHidden(seen.path("last_said")))
-        .print(shell.screen());
+        .print(shell.terminal());
     var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
       table.row(
@@ -177,7 +177,7 @@ public final class AgentCommands implements CommandGroup {
           message.path("status").asText(),
           AgentPrinter.textOrHidden(message));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   @Command(
@@ -205,7 +205,7 @@ public final class AgentCommands implements CommandGroup {
         found,
         "budgets",
         "no budget; set one: " + shell.command("agent budget " + name + " --usd 5"))) {
-      BudgetPrinter.print(found.path("budgets"), shell.screen());
+      BudgetPrinter.print(found.path("budgets"), shell.terminal());
     }
   }
 
@@ -219,9 +219,9 @@ public final class AgentCommands implements CommandGroup {
       return;
     }
     titled("system prompt", briefing.path("system").asText());
-    shell.screen().line("");
+    shell.terminal().line("");
     if (briefing.path("turn").isNull()) {
-      shell.screen().line(noTurn(briefing));
+      shell.terminal().line(noTurn(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
@@ -240,8 +240,8 @@ public final class AgentCommands implements CommandGroup {
   }
 
   private void titled(String title, String text) {
-    shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
-    shell.screen().line(TerminalText.block(text).stripTrailing());
+    shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.terminal().hasColours()));
+    shell.terminal().line(TerminalText.block(text).stripTrailing());
   }
 
   @Command(
@@ -251,7 +251,7 @@ public final class AgentCommands implements CommandGroup {
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
     if (!shell.printsList(agents, "agents", NONE_YET)) {
-      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.screen()::line);
+      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.terminal()::line);
     }
   }
 

@@ -3,11 +3,11 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class AgentExportCommand implements Runnable {
 
   private void config(Format wanted, ObjectNode config) {
     String text = wanted == Format.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
-    Terminal screen = shell.screen();
+    Terminal screen = shell.terminal();
     if (output == null) {
       screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);
       screen.out().flush();
@@ -129,7 +129,7 @@ final class AgentExportCommand implements Runnable {
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
     if (!shell.printsJson(JsonTree.object().set("written", written))) {
-      written.forEach(file -> shell.screen().line("written " + TerminalText.line(file.asText())));
+      written.forEach(file -> shell.terminal().line("written " + TerminalText.line(file.asText())));
     }
   }
 }

@@ -2,9 +2,9 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 

@@ -1,9 +1,9 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,8 +1,8 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import picocli.CommandLine.Command;
 
 /// Lists templates.
@@ -34,6 +34,6 @@ final class TemplatePrinter implements Runnable {
           template.path("builtIn").asBoolean() ? "Substrat" : "you",
           template.path("description").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 }

@@ -2,11 +2,11 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Warnings;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -63,7 +63,7 @@ final class UpdateCommand implements Runnable {
     new FactTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)
-        .print(shell.screen());
-    Warnings.of(done).forEach(warning -> Warnings.tell(shell.screen(), warning));
+        .print(shell.terminal());
+    Warnings.of(done).forEach(warning -> Warnings.print(shell.terminal(), warning));
   }
 }

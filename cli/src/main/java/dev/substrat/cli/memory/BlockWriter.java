@@ -2,10 +2,10 @@ package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.stream.Collectors;

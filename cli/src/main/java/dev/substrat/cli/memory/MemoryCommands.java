@@ -2,13 +2,13 @@ package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.StdinText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.StdinText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ public final class MemoryCommands {
 
   public MemoryCommands(RootCommand shell) {
     this.shell = shell;
-    this.pages = new MemoryPrinter(shell.screen());
+    this.pages = new MemoryPrinter(shell.terminal());
     this.writing = new BlockWriter(shell, pages);
   }
 
@@ -48,7 +48,7 @@ public final class MemoryCommands {
       description = "List an agent's blocks and values, which are part of every prompt.",
       footer = {"  ./substrat memory list mira", ""})
   void list(@Parameters(paramLabel = "AGENT", description = AGENT) String agent) {
-    print(shell.daemon().read(of(agent)), pages::all);
+    print(shell.daemon().read(of(agent)), pages::printAll);
   }
 
   @Command(
@@ -82,7 +82,7 @@ public final class MemoryCommands {
           @Nullable Long version,
       @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
           @Nullable String reason) {
-    ObjectNode body = options.in(JsonTree.object().put("content", StdinText.orTyped(text)));
+    ObjectNode body = options.addTo(JsonTree.object().put("content", StdinText.orTyped(text)));
     if (version != null) {
       body.put("version", version);
     }
@@ -125,7 +125,7 @@ public final class MemoryCommands {
     shell.daemon().delete(of(agent, label));
     print(
         JsonTree.object().put("deleted", label),
-        json -> shell.screen().line("deleted  " + json.path("deleted").asText()));
+        json -> shell.terminal().line("deleted  " + json.path("deleted").asText()));
   }
 
   @Command(
@@ -195,7 +195,7 @@ public final class MemoryCommands {
     }
     print(
         shell.daemon().post(DaemonClient.path("/api/agents/", agent) + "/passages", body),
-        json -> shell.screen().line("stored  " + json.path("id").asText()));
+        json -> shell.terminal().line("stored  " + json.path("id").asText()));
   }
 
   @Command(
@@ -220,7 +220,8 @@ public final class MemoryCommands {
               description = "Agent that can read and write it; repeatable.")
           @Nullable List<String> writers) {
     ObjectNode body =
-        options.in(JsonTree.object().put("label", label).put("content", StdinText.orTyped(text)));
+        options.addTo(
+            JsonTree.object().put("label", label).put("content", StdinText.orTyped(text)));
     var agents = body.putArray("agents");
     Stream.ofNullable(readers)
         .flatMap(List::stream)
@@ -236,7 +237,7 @@ public final class MemoryCommands {
       description = "List shared blocks and their agents.",
       footer = {"  ./substrat memory shared", ""})
   void shared() {
-    print(shell.daemon().read(SHARED), json -> pages.allShared(json.path("blocks")));
+    print(shell.daemon().read(SHARED), json -> pages.printAllShared(json.path("blocks")));
   }
 
   @Command(
@@ -294,7 +295,8 @@ public final class MemoryCommands {
             new Fault(
                 ErrorCode.NOT_FOUND,
                 "shared block %s not found".formatted(typed),
-                Spelling.question(typed, blocks.valueStream().map(MemoryCommands::label).toList())
+                SpellingSuggestion.suggestion(
+                        typed, blocks.valueStream().map(MemoryCommands::label).toList())
                     + "list shared blocks with: ./substrat memory shared"));
   }
 

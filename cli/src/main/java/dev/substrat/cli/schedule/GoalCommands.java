@@ -1,11 +1,11 @@
 package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -105,6 +105,6 @@ public final class GoalCommands {
           RelativeTime.time(goal.path("updatedAt")),
           goal.path("description").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 }

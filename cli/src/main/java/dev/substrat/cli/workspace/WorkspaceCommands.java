@@ -1,10 +1,10 @@
 package dev.substrat.cli.workspace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class WorkspaceCommands {
           "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
-      shell.screen().line("no agents");
+      shell.terminal().line("no agents");
       return;
     }
     var table = TextTable.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
@@ -57,9 +57,9 @@ public final class WorkspaceCommands {
           one.path("branch").asText(""),
           one.path("directory").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
     if (all.hasNonNull("next")) {
-      shell.screen().note("more workspaces follow; --json has the start of the next page");
+      shell.terminal().note("more workspaces follow; --json has the start of the next page");
     }
   }
 
@@ -91,7 +91,7 @@ public final class WorkspaceCommands {
     }
     for (JsonNode file : found.path("files")) {
       String mark = file.path("kind").asText().equals("folder") ? "/" : "";
-      shell.screen().line(TerminalText.line(file.path("path").asText()) + mark);
+      shell.terminal().line(TerminalText.line(file.path("path").asText()) + mark);
     }
     JsonNode size = found.path("size");
     shell.note(
@@ -116,11 +116,11 @@ public final class WorkspaceCommands {
     if (shell.printsJson(diff)) {
       return;
     }
-    shell.screen().note("branch " + TerminalText.line(diff.path("branch").asText()));
-    shell.screen().note(TerminalText.block(diff.path("stat").asText()));
-    shell.screen().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
+    shell.terminal().note("branch " + TerminalText.line(diff.path("branch").asText()));
+    shell.terminal().note(TerminalText.block(diff.path("stat").asText()));
+    shell.terminal().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
     if (diff.path("truncated").asBoolean()) {
-      shell.screen().note("the patch is truncated; the complete changes are on the branch");
+      shell.terminal().note("the patch is truncated; the complete changes are on the branch");
     }
   }
 }

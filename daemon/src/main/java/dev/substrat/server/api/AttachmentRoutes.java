@@ -43,7 +43,7 @@ public final class AttachmentRoutes {
 
   /// A caller without access to its space gets the same answer as for a missing one.
   private HttpReply show(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     Attachment attachment =
         attachments
             .find(exchange.name("id"))

@@ -22,9 +22,9 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.AnswerForm;
-import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.toolset.custom.CallbackUrls;
 import dev.substrat.toolset.custom.CustomTools;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,7 +37,7 @@ public final class PendingRoutes {
 
   private final Database database;
   private final PendingCalls calls;
-  private final CallAnswers answers;
+  private final PendingCallCompletion answers;
   private final CallbackUrls callbacks;
   private final Spaces spaces;
 
@@ -68,11 +68,11 @@ public final class PendingRoutes {
                 Scope.APPROVALS_READ,
                 "Calls that wait for the answer of a person or a service, oldest first.",
                 this::list)
-            .taking("agent", "Only those of this agent.")
-            .taking("status", "pending (default), resolved, or all.")
-            .taking("byDaemon", "true: also calls that the daemon executes itself.")
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+            .withQuery("agent", "Only those of this agent.")
+            .withQuery("status", "pending (default), resolved, or all.")
+            .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
+            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the page before."),
         HttpRoute.read(
             "/api/pending/{id}",
             Scope.APPROVALS_READ,
@@ -96,8 +96,8 @@ public final class PendingRoutes {
                 "A service brings a result to the address it was given; the body is the result.",
                 null,
                 this::callback)
-            .taking("expires", "As it was given.")
-            .taking("signature", "As it was given."));
+            .withQuery("expires", "As it was given.")
+            .withQuery("signature", "As it was given."));
   }
 
   /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
@@ -135,7 +135,7 @@ public final class PendingRoutes {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
@@ -196,7 +196,7 @@ public final class PendingRoutes {
           "say either result or declined",
           "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
     }
-    CallAnswers.requireShown(call, answer.argsHash());
+    PendingCallCompletion.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
       answers.complete(call.id(), answer.result(), by);
     } else {
@@ -227,10 +227,10 @@ public final class PendingRoutes {
 
   /// The call, if the caller may answer it. That it exists is no secret, what it says is.
   private PendingCall require(HttpExchange exchange, String id) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     PendingCall call =
         database.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
     String space = call.sight().space();
     boolean may = who.administers() || (space != null && spaces.isMember(space, who));
     if (!may) {

@@ -63,7 +63,7 @@ public final class PageFrames {
   }
 
   public Instant now() {
-    return engine.ground().clock().instant();
+    return engine.dependencies().clock().instant();
   }
 
   private PageFrame.Waiting waiting(HttpExchange exchange) {
@@ -71,7 +71,7 @@ public final class PageFrames {
         exchange.may(Scope.APPROVALS_READ) ? engine.read(PendingCalls::countOpen) : 0,
         exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
         exchange.may(Scope.SPACES_READ)
-            ? engine.spaces().history().countNews(SpaceMember.of(exchange.caller()))
+            ? engine.spaces().history().countUnreadSpaces(SpaceMember.of(exchange.caller()))
             : 0);
   }
 
@@ -80,7 +80,7 @@ public final class PageFrames {
     return new PageFrame.Waiting(
         engine.read(tx -> PendingCalls.countOpenFor(tx, person.key())),
         0,
-        engine.spaces().history().countNews(SpaceMember.of(person)));
+        engine.spaces().history().countUnreadSpaces(SpaceMember.of(person)));
   }
 
   private static String name(Principal caller) {

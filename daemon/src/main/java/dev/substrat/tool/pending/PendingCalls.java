@@ -175,7 +175,7 @@ public final class PendingCalls {
   }
 
   /// The most recently resolved ones, latest first.
-  public static List<PendingCall> overLast(Tx tx, Filter filter, int limit) {
+  public static List<PendingCall> recentlyResolved(Tx tx, Filter filter, int limit) {
     return PendingCallTable.overLast(tx, filter, limit);
   }
 
@@ -246,7 +246,7 @@ public final class PendingCalls {
   }
 
   /// The inbox event that tells the owner how it came out.
-  public static void broughtBy(Tx tx, String id, String event) {
+  public static void setResultEvent(Tx tx, String id, String event) {
     tx.update("update pending_call set event_id = ? where id = ?", event, id);
   }
 
@@ -261,7 +261,7 @@ public final class PendingCalls {
   }
 
   /// The calls that a run made before one of its steps.
-  public static List<PendingCall> madeBefore(Tx tx, String run, int step) {
+  public static List<PendingCall> listBeforeStep(Tx tx, String run, int step) {
     return tx
         .list(
             """

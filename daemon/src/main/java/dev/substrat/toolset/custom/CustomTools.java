@@ -41,15 +41,15 @@ public final class CustomTools {
 
   private final Parts parts;
   private final ToolSource tools;
-  private final MiddlewareChain around;
+  private final MiddlewareChain withMiddleware;
   private final CallbackUrls callbacks;
 
   /// `base` is where services reach the daemon.
   public CustomTools(Parts parts, Supplier<String> base) {
     this.parts = parts;
     this.callbacks = new CallbackUrls(parts.database(), parts.clock(), base);
-    this.around = new MiddlewareChain(parts.clock());
-    this.tools = new CustomToolBuilder(this::work, around);
+    this.withMiddleware = new MiddlewareChain(parts.clock());
+    this.tools = new CustomToolBuilder(this::work, withMiddleware);
   }
 
   /// What the gateway works with.
@@ -69,19 +69,19 @@ public final class CustomTools {
   }
 
   /// The tools of `source`, with what their agents have configured to happen around each call.
-  public ToolSource around(ToolSource source) {
-    return new MiddlewareTools(source, around);
+  public ToolSource withMiddleware(ToolSource source) {
+    return new MiddlewareTools(source, withMiddleware);
   }
 
   /// Where people see visible calls.
-  public CallDisplay stage() {
+  public CallDisplay display() {
     return new SpaceCallDisplay(
         parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }
 
   /// How results come that are brought later.
-  public CallAnswers answers() {
-    return new CallAnswers(
+  public PendingCallCompletion answers() {
+    return new PendingCallCompletion(
         parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
   }
 
@@ -114,10 +114,10 @@ public final class CustomTools {
   }
 
   /// What may be wrong with tools and servers that are accepted, in words for their author.
-  public List<String> doubts(AgentConfig config) {
+  public List<String> warnings(AgentConfig config) {
     return Stream.concat(
-            CustomToolRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
-            McpServerRules.doubts(config.serversOrNone()).stream())
+            CustomToolRules.warnings(config.toolsOrNone(), parts.environment()).stream(),
+            McpServerRules.warnings(config.serversOrNone()).stream())
         .toList();
   }
 
@@ -142,7 +142,7 @@ public final class CustomTools {
       return new ImageWork(parts.outgoing(), parts.environment(), execution, attachments());
     }
     var http = new HttpWork(parts.outgoing(), parts.environment(), config);
-    return config.isHandedOver()
+    return config.isExternalCallback()
         ? new WebhookWork(parts.database(), parts.clock(), question, http, callbacks)
         : http;
   }
@@ -151,7 +151,8 @@ public final class CustomTools {
   private ToolResult fixed(JsonNode value, ObjectNode arguments) {
     var secrets = new UsedSecrets();
     return done(
-        secrets.hide(new PlaceholderFiller(parts.environment(), arguments, secrets).value(value)));
+        secrets.redact(
+            new PlaceholderFiller(parts.environment(), arguments, secrets).value(value)));
   }
 
   private static ToolResult done(JsonNode value) {

@@ -170,7 +170,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
                   input.text() == null || input.text().isBlank()
                       ? call.caller().agent().name() + " wakes you"
                       : input.text();
-              mail.poke(call, input.name(), word);
+              mail.wake(call, input.name(), word);
               return new Confirmation("poked", input.name());
             })
         .inOneTransaction();

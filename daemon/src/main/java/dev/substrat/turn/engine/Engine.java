@@ -38,9 +38,9 @@ import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.ExternalRuns;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.run.TurnSpending;
-import dev.substrat.turn.slot.QueueStatus;
-import dev.substrat.turn.slot.RunningTurns;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.QueueStatus;
+import dev.substrat.turn.scheduling.RunningTurns;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -49,7 +49,7 @@ import java.util.function.IntSupplier;
 /// All features on one database, without HTTP. Constructing it starts nothing: its owner calls
 /// [#start], or a test drives it step by step.
 public final class Engine {
-  private final EngineDependencies ground;
+  private final EngineDependencies dependencies;
   private final Messages messages;
   private final Spaces spaces;
   private final RunningTurns running;
@@ -60,12 +60,12 @@ public final class Engine {
   private final Transcript transcript;
   private final AgentInspection inspection;
   private final Reminders reminders;
-  private final GoalsAndPlans intentions;
+  private final GoalsAndPlans goalsAndPlans;
   private final ToolPipeline toolbox;
   private final RunForks forks;
   private final SubAgentTurns subAgents;
   private final PendingCalls pendingCalls;
-  private final CustomTools gateway;
+  private final CustomTools customTools;
   private final RemoteServers servers;
   private final WorkReports harvest;
   private final Memory memory;
@@ -82,7 +82,7 @@ public final class Engine {
 
   /// With providers chosen by the caller.
   public Engine(EngineDependencies ground, Providers providers) {
-    this.ground = ground;
+    this.dependencies = ground;
     this.providers = providers;
     Database database = ground.database();
     EventLog events = ground.events();
@@ -92,15 +92,15 @@ public final class Engine {
     this.spending = new TurnSpending(database, messages.budgetNotices(), events, clock);
     this.subAgents = new SubAgentTurns(ground, providers, spending);
     this.pendingCalls = new PendingCalls(database, events, clock);
-    this.gateway = ground.gateway(pendingCalls, spaces, subAgents);
+    this.customTools = ground.gateway(pendingCalls, spaces, subAgents);
     this.servers = ground.remoteServers();
     this.harvest = new WorkReports(database, events, clock, ground.workspaces());
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
-    this.intentions = GoalsAndPlans.of(database, events, clock);
+    this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new TerminationCleanup(
-            ground, messages, spaces, gateway, harvest, intentions, subscriptions, running);
+            ground, messages, spaces, customTools, harvest, goalsAndPlans, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
@@ -117,19 +117,19 @@ public final class Engine {
                     inspection,
                     spaces,
                     memory,
-                    intentions,
+                    goalsAndPlans,
                     harvest)
                 .toolsets(agent -> toolbox().listedNow(agent)),
             // What comes later cannot take a name.
-            List.of(gateway.tools(), gateway.around(servers)),
-            gateway.stage(),
+            List.of(customTools.tools(), customTools.withMiddleware(servers)),
+            customTools.display(),
             new ToolPipeline.Parts(
                 database,
                 events,
                 transcript,
                 new CallLimits(new TokenBuckets(clock)),
                 new UnreadMessages(database, clock),
-                gateway.answers(),
+                customTools.answers(),
                 ground.telemetry(),
                 clock));
     this.forks = new RunForks(database, events, agents, providers);
@@ -149,12 +149,13 @@ public final class Engine {
 
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
-    subAgents.thinkOn(slots);
+    subAgents.useSlots(slots);
     toolbox.background().start(owner, lease);
     var watching = servers.start();
     var turns =
-        new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
-    var alarms = new TimedWork(sweeps(), ground.events().bell());
+        new TurnDispatcher(
+            dependencies.database(), dependencies.events(), slots, turnParts(), owner, lease);
+    var alarms = new TimedWork(sweeps(), dependencies.events().signal());
     return () -> {
       alarms.close();
       turns.close();
@@ -169,21 +170,21 @@ public final class Engine {
     return List.of(
         messages::expire,
         reminders::fire,
-        spaces.turns()::goOnWithout,
-        intentions.due()::fire,
+        spaces.turns()::skipOverdue,
+        goalsAndPlans.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        gateway.answers()::expire,
+        customTools.answers()::expire,
         toolbox.background()::sweep,
-        providers::rest,
-        harvest::gather,
-        new CredentialPurge(ground.database(), ground.clock())::sweep,
-        new CallKeyPurge(ground.database(), ground.clock())::sweep);
+        providers::closeIdle,
+        harvest::sendDue,
+        new CredentialPurge(dependencies.database(), dependencies.clock())::sweep,
+        new CallKeyPurge(dependencies.database(), dependencies.clock())::sweep);
   }
 
   public TurnParts turnParts() {
     return new TurnParts(
-        ground.events(),
+        dependencies.events(),
         messages.delivery(),
         subscriptions,
         spaces.turns(),
@@ -192,29 +193,29 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
-        new ProviderApprovals(ground.events(), pendingCalls, ground.clock()),
+        new ProviderApprovals(dependencies.events(), pendingCalls, dependencies.clock()),
         forks,
         running,
-        ground.telemetry(),
-        ground.clock(),
-        ground.pace());
+        dependencies.telemetry(),
+        dependencies.clock(),
+        dependencies.pace());
   }
 
-  public EngineDependencies ground() {
-    return ground;
+  public EngineDependencies dependencies() {
+    return dependencies;
   }
 
   /// Runs `work`, which only reads, on a snapshot of the database.
   public <T> T read(Database.Work<T> work) {
-    return ground.database().read(work);
+    return dependencies.database().read(work);
   }
 
   public EventLog events() {
-    return ground.events();
+    return dependencies.events();
   }
 
-  public QueueStatus outlook() {
-    return new QueueStatus(ground.database(), running, ground.clock());
+  public QueueStatus queueStatus() {
+    return new QueueStatus(dependencies.database(), running, dependencies.clock());
   }
 
   public Agents agents() {
@@ -238,15 +239,15 @@ public final class Engine {
   }
 
   public PromptBuilder prompts() {
-    return new PromptBuilder(ground.database(), toolbox, ground.clock());
+    return new PromptBuilder(dependencies.database(), toolbox, dependencies.clock());
   }
 
   public PendingCalls pendingCalls() {
     return pendingCalls;
   }
 
-  public CustomTools gateway() {
-    return gateway;
+  public CustomTools customTools() {
+    return customTools;
   }
 
   public RemoteServers remoteServers() {
@@ -262,15 +263,15 @@ public final class Engine {
   }
 
   public RunSteps steps() {
-    return new RunSteps(ground.database());
+    return new RunSteps(dependencies.database());
   }
 
   public AgentInspection inspection() {
     return inspection;
   }
 
-  public GoalsAndPlans intentions() {
-    return intentions;
+  public GoalsAndPlans goalsAndPlans() {
+    return goalsAndPlans;
   }
 
   public RunningTurns running() {
@@ -278,7 +279,7 @@ public final class Engine {
   }
 
   public Runs runs() {
-    return new Runs(ground.database());
+    return new Runs(dependencies.database());
   }
 
   public RunForks forks() {
@@ -287,26 +288,26 @@ public final class Engine {
 
   /// Replays use the same slots as turns; the caller closes them.
   public RunReplays replays(Slots slots) {
-    return new RunReplays(ground.database(), providers, toolbox, slots);
+    return new RunReplays(dependencies.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {
-    return new ExternalRuns(ground.database(), ground.clock());
+    return new ExternalRuns(dependencies.database(), dependencies.clock());
   }
 
   public TurnCancellation cancellation() {
     return new TurnCancellation(
-        ground.database(),
-        ground.events(),
+        dependencies.database(),
+        dependencies.events(),
         messages.delivery(),
         subscriptions,
         spaces.turns(),
         running,
-        ground.clock());
+        dependencies.clock());
   }
 
   public Budgets budgets() {
-    return new Budgets(ground.database(), ground.events());
+    return new Budgets(dependencies.database(), dependencies.events());
   }
 
   public TurnSpending spending() {
@@ -314,10 +315,10 @@ public final class Engine {
   }
 
   public Credentials credentials() {
-    return new Credentials(ground.database(), ground.events(), ground.clock());
+    return new Credentials(dependencies.database(), dependencies.events(), dependencies.clock());
   }
 
   public TokenRotation rotation() {
-    return new TokenRotation(ground.database(), ground.events(), ground.clock());
+    return new TokenRotation(dependencies.database(), dependencies.events(), dependencies.clock());
   }
 }

@@ -73,6 +73,6 @@ final class AnswerShapesTest {
   }
 
   private void answer(String call, String answer) {
-    team.engine.gateway().answers().complete(call, Json.own(answer), "operator");
+    team.engine.customTools().answers().complete(call, Json.own(answer), "operator");
   }
 }

@@ -73,7 +73,10 @@ final class LaterToolTest {
         .extracting(SpaceMessage::status)
         .containsOnly(SpaceMessage.Status.REQUIRES_ACTION);
 
-    team.engine.gateway().answers().complete(first, Json.own("{\"confirmed\":true}"), "operator");
+    team.engine
+        .customTools()
+        .answers()
+        .complete(first, Json.own("{\"confirmed\":true}"), "operator");
     List<JsonNode> mail = team.mail(ada);
     assertThat(mail).hasSize(1);
     assertThat(mail.getFirst().path("kind").asText()).isEqualTo("tool_result");
@@ -95,7 +98,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void a_second_answer_is_refused_and_so_is_one_after_expiry() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Once?");
     answers.complete(id, Json.own("{\"confirmed\":true}"), "operator");
     assertThat(refusal(() -> answers.complete(id, Json.own("2"), "operator")))
@@ -103,7 +106,7 @@ final class LaterToolTest {
     assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
     String late = ask("In time?");
-    assertThat(team.engine.outlook().look().next()).isEqualTo(find(late).expiresAt());
+    assertThat(team.engine.queueStatus().read().next()).isEqualTo(find(late).expiresAt());
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();
@@ -118,7 +121,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void too_late_is_too_late_although_nobody_has_looked_at_the_clock() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
     assertThat(refusal(() -> answers.complete(late, Json.own("{}"), "operator")))
@@ -132,7 +135,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-40", "S3-41"})
   void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
       assertThat(refusal(() -> answers.complete(id, Json.own(wrong), "operator")))
@@ -161,7 +164,7 @@ final class LaterToolTest {
   @Requirement("S3-48")
   void a_call_has_one_id_in_all_its_events() {
     String id = ask("Book it?");
-    team.engine.gateway().answers().complete(id, Json.own("{\"confirmed\":true}"), "operator");
+    team.engine.customTools().answers().complete(id, Json.own("{\"confirmed\":true}"), "operator");
     List<JsonNode> story = team.payloads("tool-");
     assertThat(team.told("tool-"))
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
@@ -180,7 +183,7 @@ final class LaterToolTest {
   @Test
   @Requirement("S3-39")
   void declined_expired_and_never_shown_differ() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String seen = ask("Seen?");
     String unseen = ask("Unseen?");
     String declined = ask("Will you?");
@@ -210,7 +213,10 @@ final class LaterToolTest {
     assertThat(team.shown("lab").getFirst().status()).isEqualTo(SpaceMessage.Status.ERROR);
     assertThat(
             refusal(() ->
-                team.engine.gateway().answers().complete(ended.id(), Json.own("1"), "operator")))
+                team.engine
+                    .customTools()
+                    .answers()
+                    .complete(ended.id(), Json.own("1"), "operator")))
         .isEqualTo(ErrorCode.CONFLICT);
   }
 
@@ -246,7 +252,10 @@ final class LaterToolTest {
     assertThat(messages.findReply(other.id()).orElseThrow().text()).isEqualTo("hello you");
     String call =
         team.rows("select id from pending_call where owner = '" + ben.id() + "'", "id").getFirst();
-    team.engine.gateway().answers().complete(call, Json.own("{\"confirmed\":true}"), "operator");
+    team.engine
+        .customTools()
+        .answers()
+        .complete(call, Json.own("{\"confirmed\":true}"), "operator");
     team.runAll();
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("it was true for ask");

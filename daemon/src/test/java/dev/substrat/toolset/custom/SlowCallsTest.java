@@ -29,7 +29,7 @@ import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -152,7 +152,7 @@ final class SlowCallsTest {
               "weather",
               "mcp: { servers: [ { name: met, url: '%s', inlineSeconds: 1, timeout: 60000 } ] }"
                   .formatted(met.url()));
-      team.engine.remoteServers().look(ada, ada.config().serversOrNone().getFirst());
+      team.engine.remoteServers().refresh(ada, ada.config().serversOrNone().getFirst());
       answering("ben");
       try (var _ = start(1)) {
         MessageId first = ask("ada");
@@ -283,7 +283,8 @@ final class SlowCallsTest {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(() -> team.engine.gateway().answers().complete(id, Json.object(), "operator"))
+        .isThrownBy(
+            () -> team.engine.customTools().answers().complete(id, Json.object(), "operator"))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
     var all = new PendingCalls.Filter(null, null, true);
     List<PendingCall> listed = team.database.read(tx -> PendingCalls.list(tx, all, "", 10));
@@ -358,8 +359,8 @@ final class SlowCallsTest {
       switch (how) {
         case "cancel" ->
             team.database.transact(
-                tx -> team.engine.gateway().answers().cancel(tx, call, "a test"));
-        case "decline" -> team.engine.gateway().answers().decline(call.id(), null, "operator");
+                tx -> team.engine.customTools().answers().cancel(tx, call, "a test"));
+        case "decline" -> team.engine.customTools().answers().decline(call.id(), null, "operator");
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);

@@ -71,8 +71,11 @@ final class WebhookWorkTest {
     assertThat(told.headers()).containsEntry("substrat-call-id", id);
     Matcher signed = SIGNED.matcher(address.getQuery());
     assertThat(signed.matches()).isTrue();
-    team.engine.gateway().callbacks().require(id, Long.parseLong(signed.group(1)), signed.group(2));
-    team.engine.gateway().answers().complete(id, Json.own(result), "callback");
+    team.engine
+        .customTools()
+        .callbacks()
+        .require(id, Long.parseLong(signed.group(1)), signed.group(2));
+    team.engine.customTools().answers().complete(id, Json.own(result), "callback");
   }
 
   private PendingCall find(String id) {
@@ -185,9 +188,9 @@ final class WebhookWorkTest {
     team.service.answers("/jobs", 202, "", "");
     team.call(ada, "batch", "{}");
     team.clock.pass(Duration.ofDays(7).minusSeconds(1));
-    assertThat(team.engine.gateway().answers().expire()).isZero();
+    assertThat(team.engine.customTools().answers().expire()).isZero();
     team.clock.pass(Duration.ofSeconds(1));
-    assertThat(team.engine.gateway().answers().expire()).isEqualTo(1);
+    assertThat(team.engine.customTools().answers().expire()).isEqualTo(1);
     assertThat(team.mail(ada))
         .singleElement()
         .satisfies(mail ->

@@ -22,7 +22,7 @@ public final class MemberResolver {
   }
 
   /// Who asks, by their credential.
-  public static SpaceMember asking(HttpExchange exchange) {
+  public static SpaceMember callerOf(HttpExchange exchange) {
     return SpaceMember.of(exchange.caller());
   }
 

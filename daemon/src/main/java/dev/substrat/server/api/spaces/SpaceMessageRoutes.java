@@ -46,16 +46,16 @@ public final class SpaceMessageRoutes {
                     + "given. `finishedWithoutPosting` has the final texts of turns that posted "
                     + "nothing.",
                 this::read)
-            .taking("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
-            .taking("beforeSeq", "Only messages before this number.")
-            .taking("afterSeq", "The first messages after this number."),
+            .withQuery("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
+            .withQuery("beforeSeq", "Only messages before this number.")
+            .withQuery("afterSeq", "The first messages after this number."),
         HttpRoute.write(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_POST,
                 "Post a message; creates a DM that does not exist yet.",
                 NewPost.class,
                 this::post)
-            .heeding(
+            .withHeader(
                 "Idempotency-Key",
                 "A repeated request with the same key and text creates no second message."),
         HttpRoute.write(
@@ -87,8 +87,8 @@ public final class SpaceMessageRoutes {
                 Scope.SPACES_READ,
                 "List the replies to a message, oldest first.",
                 this::replies)
-            .taking("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
-            .taking("afterSeq", "Only replies after this number."));
+            .withQuery("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
+            .withQuery("afterSeq", "Only replies after this number."));
   }
 
   private HttpReply read(HttpExchange exchange) {
@@ -97,7 +97,7 @@ public final class SpaceMessageRoutes {
             exchange.limit(SpaceHistory.MOST),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
-    var page = spaces.history().read(MemberResolver.asking(exchange), exchange.name("id"), range);
+    var page = spaces.history().read(MemberResolver.callerOf(exchange), exchange.name("id"), range);
     return HttpReply.ok(
         Map.of(
             "messages", SpaceView.said(page.messages()),
@@ -114,7 +114,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply post(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
@@ -125,7 +125,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply markRead(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     long seq = exchange.body(ReadUpTo.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
@@ -133,14 +133,14 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply react(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
@@ -150,7 +150,7 @@ public final class SpaceMessageRoutes {
     return HttpReply.ok(
         Map.of(
             "message_id", id.value(),
-            "reactions", SpaceView.signs(spaces.messages().require(who, id)),
+            "reactions", SpaceView.reactionsOf(spaces.messages().require(who, id)),
             "changed", changed));
   }
 
@@ -159,7 +159,7 @@ public final class SpaceMessageRoutes {
         spaces
             .history()
             .replies(
-                MemberResolver.asking(exchange),
+                MemberResolver.callerOf(exchange),
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
                 exchange.limit(SpaceHistory.MOST));

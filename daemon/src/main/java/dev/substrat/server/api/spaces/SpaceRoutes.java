@@ -58,7 +58,7 @@ public final class SpaceRoutes {
 
     /// The same in the words of spaces; `known` is how they know a member.
     public Spaces.SpaceDefinition wish(UnaryOperator<String> known) {
-      new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
+      new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireValid();
       return new Spaces.SpaceDefinition(
           id,
           name,
@@ -80,8 +80,8 @@ public final class SpaceRoutes {
       @JsonPropertyDescription("Maximum length of a chain of agents' messages that wakes agents.")
           @Nullable Integer maxChainDepth) {
 
-    private SpaceChange inTheWordsOfSpaces() {
-      new SpaceRequest(name, null, topic, wakePolicy, maxChainDepth).requireSound();
+    private SpaceChange toSpaceChange() {
+      new SpaceRequest(name, null, topic, wakePolicy, maxChainDepth).requireValid();
       return new SpaceChange(
           name,
           topic,
@@ -106,17 +106,17 @@ public final class SpaceRoutes {
                 Scope.SPACES_READ,
                 "List the spaces that you can see, by id.",
                 this::list)
-            .taking("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
                 "/api/spaces", Scope.SPACES_WRITE, "Create a space.", NewSpace.class, this::create)
-            .taking("dryRun", DRY_RUN + " Members are not checked."),
+            .withQuery("dryRun", DRY_RUN + " Members are not checked."),
         HttpRoute.read(
             "/api/spaces/{id}",
             Scope.SPACES_READ,
             "Return a space with its members, typing indicators and held messages.",
             exchange ->
-                HttpReply.ok(details(MemberResolver.asking(exchange), exchange.name("id")))),
+                HttpReply.ok(details(MemberResolver.callerOf(exchange), exchange.name("id")))),
         changing(),
         HttpRoute.write(
             "/api/spaces/{id}/members",
@@ -148,11 +148,11 @@ public final class SpaceRoutes {
                 + "change wakePolicy and maxChainDepth.",
             Change.class,
             this::change)
-        .taking("dryRun", DRY_RUN);
+        .withQuery("dryRun", DRY_RUN);
   }
 
   private HttpReply list(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     int limit = exchange.limit(LARGEST_PAGE);
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.Line> page =
@@ -169,11 +169,11 @@ public final class SpaceRoutes {
 
   private HttpReply create(HttpExchange exchange) {
     if (exchange.flag("dryRun")) {
-      spaces.rehearse(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
+      spaces.validate(exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
       return REHEARSED;
     }
     Spaces.SpaceDefinition wish = exchange.body(NewSpace.class).wish(guests::known);
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     return HttpReply.created(details(who, spaces.create(who, wish).id()));
   }
 
@@ -183,7 +183,7 @@ public final class SpaceRoutes {
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
     var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
-    Spaces.MemberState standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.heldState(who, space.id());
     json.put("held", standing.held()).put("heldReason", standing.reason());
     json.set("typing", Json.tree(spaces.typing(who, space.id())));
     json.set("members", Json.tree(participants(members)));
@@ -197,17 +197,17 @@ public final class SpaceRoutes {
   }
 
   private HttpReply change(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
-    SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    SpaceMember who = MemberResolver.callerOf(exchange);
+    SpaceChange wanted = exchange.body(Change.class).toSpaceChange();
     if (exchange.flag("dryRun")) {
-      spaces.rehearse(who, exchange.name("id"), wanted);
+      spaces.validate(who, exchange.name("id"), wanted);
       return REHEARSED;
     }
     return HttpReply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));
   }
 
   private HttpReply add(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     String newcomer = guests.known(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!newcomer.equals(who.key())) {
@@ -231,7 +231,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     String leaver = guests.everKnown(exchange.body(Guest.class).member());
     Space space = spaces.require(who, exchange.name("id"));
     if (!who.administers() && !leaver.equals(who.key())) {
@@ -246,7 +246,7 @@ public final class SpaceRoutes {
   }
 
   private HttpReply release(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.asking(exchange);
+    SpaceMember who = MemberResolver.callerOf(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     requireIn(who, space);
     return HttpReply.ok(Map.of("released", spaces.release(who, space.id())));

@@ -67,12 +67,12 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
     List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
     List<TokenLine> tokens = viewer.may(Scope.TOKENS_READ) ? tokens(agent) : List.of();
     Optional<String> noMemory = viewer.findHidden(Scope.MEMORY_READ, about(agent));
-    Database database = engine.ground().database();
+    Database database = engine.dependencies().database();
     return database.read(tx -> {
       AgentCard card = AgentList.find(tx, agent.id()).orElseThrow();
       return new AgentPage(
           frame,
-          engine.ground().clock().instant(),
+          engine.dependencies().clock().instant(),
           card,
           parent(tx, agent),
           AgentTree.children(tx, agent.id()).stream().map(AgentPageReader::relative).toList(),
@@ -88,7 +88,7 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
 
   /// Data directory for the `--data` option, empty if it is the default.
   private String data() {
-    Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
+    Path data = engine.dependencies().outside().hidden().toAbsolutePath().normalize();
     return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
   }
 
@@ -239,6 +239,6 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
   }
 
   private static String called(Agent agent) {
-    return DisplayNames.called(agent.name(), agent.handle());
+    return DisplayNames.displayName(agent.name(), agent.handle());
   }
 }

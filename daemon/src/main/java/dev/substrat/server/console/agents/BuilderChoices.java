@@ -48,7 +48,7 @@ final class BuilderChoices {
   BuilderChoices(Engine engine, TemplateChoices patterns) {
     this.engine = engine;
     this.patterns = patterns;
-    this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
+    this.probes = new ProviderProbes(engine.providers(), engine.dependencies().clock());
   }
 
   BuilderOptions choices() {

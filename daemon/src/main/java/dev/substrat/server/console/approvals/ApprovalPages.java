@@ -22,7 +22,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.pending.PendingCalls.Filter;
-import dev.substrat.toolset.custom.CallAnswers;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
@@ -45,7 +45,7 @@ public final class ApprovalPages {
     return List.of(
         HttpRoute.read(
                 HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
-            .taking("after", "Only calls after this one."),
+            .withQuery("after", "Only calls after this one."),
         HttpRoute.read(
             HERE + "/{id}/raw",
             Scope.APPROVALS_READ,
@@ -63,7 +63,7 @@ public final class ApprovalPages {
     var frame = frames.around(exchange, ConsoleSection.APPROVALS, "Approvals");
     Principal viewer = exchange.caller();
     String after = exchange.query("after").orElse("");
-    var database = engine.ground().database();
+    var database = engine.dependencies().database();
     List<PendingCall> open =
         database.read(tx -> PendingCalls.list(tx, filter(viewer, true), after, PAGE));
     engine.pendingCalls().shown(open);
@@ -88,7 +88,7 @@ public final class ApprovalPages {
 
   private static List<Decided> decided(Tx tx, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
-    return PendingCalls.overLast(tx, filter(viewer, false), DECIDED).stream()
+    return PendingCalls.recentlyResolved(tx, filter(viewer, false), DECIDED).stream()
         .map(call -> decided(faces, call))
         .toList();
   }
@@ -115,10 +115,10 @@ public final class ApprovalPages {
   private HttpReply answer(HttpExchange exchange) {
     FormData form = exchange.form();
     PendingCall call = require(exchange);
-    CallAnswers answers = engine.gateway().answers();
+    PendingCallCompletion answers = engine.customTools().answers();
     String by = exchange.caller().key();
     var asked = dev.substrat.toolset.custom.AnswerForm.of(call);
-    CallAnswers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
+    PendingCallCompletion.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
       case "decline" -> answers.decline(call.id(), form.text("reason"), by);
       case "yes" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, true), by);
@@ -146,7 +146,7 @@ public final class ApprovalPages {
     String id = exchange.name("id");
     PendingCall call =
         engine.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> CallAnswers.unknown(id)));
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
     String space = call.sight().space();
     boolean may =
         exchange.caller().isOperator()

@@ -82,7 +82,7 @@ final class RunPageReader {
         engine
             .agents()
             .find(run.agent())
-            .map(agent -> DisplayNames.called(agent.name(), agent.handle()))
+            .map(agent -> DisplayNames.displayName(agent.name(), agent.handle()))
             .orElse(run.agent());
     return called + ", turn " + run.turn();
   }
@@ -120,7 +120,7 @@ final class RunPageReader {
         RunList.before(tx, row).orElse(null),
         RunList.after(tx, row).orElse(null),
         run.retryOf() == null ? null : "/runs/" + run.retryOf(),
-        engine.ground().telemetry().traceOf(run.id()).orElse(null),
+        engine.dependencies().telemetry().traceUrl(run.id()).orElse(null),
         subject(run),
         run.spaceId(),
         run.finishedWithoutPosting(),

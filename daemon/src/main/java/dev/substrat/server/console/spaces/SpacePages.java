@@ -68,11 +68,11 @@ public final class SpacePages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/spaces", Scope.SPACES_READ, "Visible spaces.", this::list)
-            .taking("after", "Only spaces after this one."),
+            .withQuery("after", "Only spaces after this one."),
         HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "Messages of a space.", this::show)
-            .taking("before", "Messages before this number instead of the newest.")
-            .taking("thread", "Message whose thread is open.")
-            .taking("until", "Replies before this number, instead of the newest."),
+            .withQuery("before", "Messages before this number instead of the newest.")
+            .withQuery("thread", "Message whose thread is open.")
+            .withQuery("until", "Replies before this number, instead of the newest."),
         HttpRoute.read(
             "/spaces/{id}/messages/{message}",
             Scope.SPACES_READ,
@@ -145,7 +145,7 @@ public final class SpacePages {
     List<Membership> members = spaces.members(who, space.id());
     Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
     List<String> typing = spaces.typing(who, space.id());
-    Spaces.MemberState standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.heldState(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
         new SpaceConversation.Viewer(
@@ -198,7 +198,7 @@ public final class SpacePages {
   private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.Page page =
-        spaces.history().inBrief(SpaceMember.of(viewer.who()), space.id(), range);
+        spaces.history().readAbridged(SpaceMember.of(viewer.who()), space.id(), range);
     List<SpaceMessage> found = page.messages();
     List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;

@@ -19,7 +19,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,14 +40,14 @@ public final class TeamPages {
     this.frames = frames;
     this.slots = slots;
     this.steering =
-        new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
+        new AgentSteering(engine.dependencies().database(), engine.events(), engine.messages());
   }
 
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/team", Scope.AGENTS_READ, "Team diagram.", this::show)
-            .taking("who", "Agent whose details are open, by handle or name.")
-            .taking("open", "Agent whose children are all shown."),
+            .withQuery("who", "Agent whose details are open, by handle or name.")
+            .withQuery("open", "Agent whose children are all shown."),
         HttpRoute.write(
             "/team/{who}/message",
             Scope.MESSAGES_SEND,
