@@ -30,9 +30,7 @@ final class ConsoleCommand implements Runnable {
   public void run() {
     JsonNode link = shell.daemon().post("/api/login-links", JsonTree.object());
     String url = link.path("url").asText();
-    if (shell.wantsJson()) {
-      shell.terminal().json(link);
-    } else {
+    if (!shell.printsJson(link)) {
       shell.terminal().line(url);
       shell.terminal().note("this link works once and expires soon");
     }

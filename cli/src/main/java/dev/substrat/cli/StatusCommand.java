@@ -21,8 +21,7 @@ final class StatusCommand implements Runnable {
   @Override
   public void run() {
     JsonNode status = shell.daemon().read("/api/status");
-    if (shell.wantsJson()) {
-      shell.terminal().json(status);
+    if (shell.printsJson(status)) {
       return;
     }
     JsonNode slots = status.path("slots");

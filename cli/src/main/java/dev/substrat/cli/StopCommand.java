@@ -30,25 +30,18 @@ final class StopCommand implements Runnable {
     requestStop(daemon);
     if (daemon.isRemote()) {
       // The process is on another machine.
-      if (shell.wantsJson()) {
-        shell.terminal().json(JsonTree.object().put("stopping", true));
-      } else {
-        shell.terminal().line("the daemon at %s is stopping".formatted(daemon.url()));
-      }
+      shell.print(
+          JsonTree.object().put("stopping", true),
+          "the daemon at %s is stopping".formatted(daemon.url()));
       return;
     }
     try (var _ = new Spinner(shell.terminal(), "waiting for process " + daemon.pid())) {
       await(daemon, start);
     }
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().put("stopped", true).put("pid", daemon.pid()));
-    } else {
+    if (!shell.printsJson(JsonTree.object().put("stopped", true).put("pid", daemon.pid()))) {
       var took = Duration.ofNanos(System.nanoTime() - start);
-      shell
-          .terminal()
-          .line(
-              "stopped: process %d ended after %s"
-                  .formatted(daemon.pid(), RelativeTime.span(took)));
+      shell.line(
+          "stopped: process %d ended after %s".formatted(daemon.pid(), RelativeTime.span(took)));
     }
   }
 

@@ -58,6 +58,14 @@ public interface Database extends AutoCloseable {
   /// in that transaction instead and is durable with it.
   <T> T transact(Work<T> work);
 
+  /// Runs `work`, which has no result, as [#transact] does.
+  default void run(Consumer<Tx> work) {
+    transact(tx -> {
+      work.accept(tx);
+      return true;
+    });
+  }
+
   /// Runs `work` as [#transact] would, soon, without waiting: all later writes and reads of all
   /// threads see it. If the daemon is killed before it is durable, it is lost, together with
   /// everything after it. `failed` gets the reason if it could not be committed; it must be quick.

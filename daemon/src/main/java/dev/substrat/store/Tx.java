@@ -118,6 +118,11 @@ public final class Tx {
     return list(sql, mapper, values).stream().findFirst();
   }
 
+  /// Whether the query finds a row.
+  public boolean exists(String sql, @Nullable Object... values) {
+    return !list(sql, _ -> true, values).isEmpty();
+  }
+
   /// A query with exactly one row and one number in column `n`.
   public long number(String sql, @Nullable Object... values) {
     return list(sql, row -> row.number("n"), values).getFirst();

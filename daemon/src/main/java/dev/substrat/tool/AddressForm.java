@@ -6,6 +6,21 @@ import dev.substrat.platform.json.JsonSchema;
 /// Variant of a tool that differs from others of the same name only in how the recipient is
 /// addressed. An agent with several variants gets a single tool that combines them.
 public interface AddressForm extends Tool {
+  @Override
+  default String name() {
+    return "send_message";
+  }
+
+  @Override
+  default ToolEffect effect() {
+    return ToolEffect.DOES;
+  }
+
+  @Override
+  default boolean isOneTransaction() {
+    return true;
+  }
+
   /// The argument with the address; empty if the active space is the address.
   String address();
 

@@ -8,14 +8,14 @@ import java.util.function.Predicate;
 
 /// Tool built from its parts: name, effect, input record, result record, description and method.
 /// Enough for most tools.
-public record SimpleTool<T extends Record, R extends Record>(
+public record SimpleTool<T extends Record>(
     String name,
     ToolEffect effect,
     Class<T> type,
     JsonSchema input,
     JsonSchema output,
     String description,
-    Body<T, R> body,
+    Body<T, ToolResult> body,
     boolean isOneTransaction,
     Predicate<Agent> listing)
     implements Tool {
@@ -26,13 +26,31 @@ public record SimpleTool<T extends Record, R extends Record>(
     R run(ToolCall call, T input);
   }
 
-  public static <T extends Record, R extends Record> SimpleTool<T, R> of(
+  public static <T extends Record, R extends Record> SimpleTool<T> of(
       String name,
       ToolEffect effect,
       Class<T> type,
       Class<R> result,
       String description,
       Body<T, R> body) {
+    return answering(
+        name,
+        effect,
+        type,
+        result,
+        description,
+        (call, input) -> ToolResult.Done.with(body.run(call, input)));
+  }
+
+  /// A tool whose body returns the whole result, such as one with a hint. `result` is the type of
+  /// its JSON.
+  public static <T extends Record> SimpleTool<T> answering(
+      String name,
+      ToolEffect effect,
+      Class<T> type,
+      Class<? extends Record> result,
+      String description,
+      Body<T, ToolResult> body) {
     return new SimpleTool<>(
         name,
         effect,
@@ -46,12 +64,12 @@ public record SimpleTool<T extends Record, R extends Record>(
   }
 
   /// The same tool, whose body is short work in the database and nothing else.
-  public SimpleTool<T, R> inOneTransaction() {
+  public SimpleTool<T> inOneTransaction() {
     return new SimpleTool<>(name, effect, type, input, output, description, body, true, listing);
   }
 
   /// The same tool, listed only for some agents.
-  public SimpleTool<T, R> listedFor(Predicate<Agent> agents) {
+  public SimpleTool<T> listedFor(Predicate<Agent> agents) {
     return new SimpleTool<>(
         name, effect, type, input, output, description, body, isOneTransaction, agents);
   }
@@ -63,6 +81,6 @@ public record SimpleTool<T extends Record, R extends Record>(
 
   @Override
   public ToolResult call(ToolCall call, ObjectNode arguments) {
-    return ToolResult.Done.with(body.run(call, Json.as(arguments, type)));
+    return body.run(call, Json.as(arguments, type));
   }
 }

@@ -2,11 +2,13 @@ package dev.substrat.turn;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
+import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.Token;
 import dev.substrat.memory.AgentBlocks;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;
@@ -14,6 +16,7 @@ import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
@@ -49,12 +52,11 @@ public final class LiveTurn implements ProviderTurn {
   private final TurnProgress commentary;
   private final CallKeys keys;
   private final AtomicInteger step = new AtomicInteger();
-  private final ProviderHistory recall;
   private final Duration time;
-  private final TurnToken token;
   private volatile Instant stepBegan;
   private volatile boolean hasReachedTools;
   private @Nullable Prompt prompt;
+  private @Nullable Token token;
 
   /// Data of a new turn: caller, events, time limit, and recorded answers to its first calls, if it
   /// is a fork.
@@ -72,9 +74,7 @@ public final class LiveTurn implements ProviderTurn {
     this.caller = claim.caller();
     this.events = claim.events();
     this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
-    this.recall = new ProviderHistory(database, parts.clock(), caller);
     this.time = claim.time();
-    this.token = new TurnToken(database, parts.clock(), caller);
     this.stepBegan = parts.clock().instant();
     this.beginning = claim.beginning();
     this.trace = new TurnTrace(parts.telemetry(), caller);
@@ -105,11 +105,10 @@ public final class LiveTurn implements ProviderTurn {
   @Override
   public void show(InboxEvent event) {
     keys.restartAt(event);
-    database.transact(tx -> {
+    database.run(tx -> {
       TurnFence.require(tx, caller);
       parts.delivery().shown(tx, event, caller.turn());
       RunInput.shown(tx, caller.run(), event, parts.clock().instant());
-      return true;
     });
   }
 
@@ -125,11 +124,10 @@ public final class LiveTurn implements ProviderTurn {
   @Override
   public void endStep(@Nullable String model, ModelUsage usage) {
     var span = new RunSteps.Span(stepBegan, parts.clock().instant());
-    database.transact(tx -> {
+    database.run(tx -> {
       TurnFence.require(tx, caller);
       RunSteps.used(tx, caller.run(), step.get(), model, usage, span);
       parts.spending().closeStep(tx, caller, step.get(), usage);
-      return true;
     });
     caps.endStep(usage);
     commentary.endStep();
@@ -156,9 +154,20 @@ public final class LiveTurn implements ProviderTurn {
     return caps.interrupted(time, reason);
   }
 
+  /// Created on first use.
   @Override
-  public Token credential() {
-    return token.issue();
+  public synchronized Token credential() {
+    Token known = token;
+    if (known == null) {
+      token =
+          known =
+              database.<Token>transact(tx -> {
+                TurnFence.require(tx, caller);
+                var self = new Principal.OfTurn(caller.agent().id(), caller.run());
+                return Credentials.mintFor(tx, self, parts.clock().instant());
+              });
+    }
+    return known;
   }
 
   @Override
@@ -183,11 +192,10 @@ public final class LiveTurn implements ProviderTurn {
     Prompt known = prompt;
     if (known == null) {
       Prompt fresh = parts.prompts().of(caller, events);
-      database.transact(tx -> {
+      database.run(tx -> {
         TurnFence.require(tx, caller);
         parts.transcript().recordPrompt(tx, place(), fresh.system(), fresh.turn());
         AgentBlocks.markShown(tx, caller.agent().id(), fresh.blocks());
-        return true;
       });
       prompt = known = fresh;
     }
@@ -212,22 +220,49 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public Optional<String> storedState() {
-    return recall.kept();
+    return database.read(tx ->
+        tx.find(
+            "select state from mind where agent_id = ? and provider = ?",
+            row -> row.text("state"),
+            caller.agent().id().value(),
+            provider()));
   }
 
   @Override
   public void storeState(String state) {
-    recall.keep(state);
+    database.run(tx -> {
+      TurnFence.require(tx, caller);
+      tx.update(
+          """
+          insert into mind (agent_id, provider, state, at) values (?, ?, ?, ?)
+          on conflict (agent_id) do update set
+            provider = excluded.provider, state = excluded.state, at = excluded.at
+          """,
+          caller.agent().id().value(),
+          provider(),
+          state,
+          parts.clock().instant());
+    });
+  }
+
+  /// The state is kept as long as the agent uses that provider.
+  private String provider() {
+    ProviderConfig provider = caller.agent().config().provider();
+    return provider == null ? "" : provider.name();
   }
 
   @Override
   public AgentHistory history() {
-    return recall.past();
+    return database.read(tx -> AgentHistory.before(tx, caller.agent().id(), caller.turn()));
   }
 
   @Override
   public void storeSummary(long throughTurn, String text) {
-    recall.sumUp(new AgentHistory.Summary(throughTurn, text));
+    var summary = new AgentHistory.Summary(throughTurn, text);
+    database.run(tx -> {
+      TurnFence.require(tx, caller);
+      AgentHistory.saveSummary(tx, caller.agent().id(), summary, parts.clock().instant());
+    });
   }
 
   @Override

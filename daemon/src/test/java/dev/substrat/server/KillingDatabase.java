@@ -76,6 +76,7 @@ final class KillingDatabase implements Database {
             frames
                 .filter(frame -> frame.getClassName().startsWith(OURS))
                 .filter(frame -> !frame.getClassName().equals(KillingDatabase.class.getName()))
+                .filter(frame -> !frame.getClassName().equals(Database.class.getName()))
                 .limit(2)
                 .map(KillingDatabase::name)
                 .collect(Collectors.joining(" < ")));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -32,7 +33,10 @@ final class SlotSharesTest {
         false,
         Set.of(),
         Set.of(),
-        null);
+        null,
+        null,
+        null,
+        SandboxSettings.DEFAULT);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.PublicUrl;
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.turn.engine.Engine;
 import java.io.IOException;
@@ -72,7 +73,10 @@ public final class TestDaemon implements AutoCloseable {
         false,
         Set.of("127.0.0.1"),
         variables,
-        null);
+        null,
+        null,
+        null,
+        SandboxSettings.DEFAULT);
   }
 
   public String url() {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.substrat.platform.config.DaemonSettings;
-import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.server.Daemon;
@@ -53,20 +52,8 @@ final class FixtureScenario implements AutoCloseable {
     this.remote = remoteServer();
     var settings =
         new DaemonSettings(
-            "127.0.0.1",
-            0,
-            place.directory(),
-            place.url().orElse(null),
-            8,
-            "warn",
-            Set.of(),
-            DaemonSettings.Shares.ALL,
-            DaemonSettings.DEFAULT_LEASE,
-            SpaceGuardLimits.DEFAULT,
-            true,
-            Set.of("127.0.0.1"),
-            Set.of(),
-            null);
+                "127.0.0.1", 0, place.directory(), place.url().orElse(null), 8, "warn", Set.of())
+            .allowing(Set.of("127.0.0.1"), Set.of());
     this.daemon = Daemon.start(settings, Map.of(), new Daemon.Time(clock, _ -> closing.await()));
     this.operator =
         new TestClient(

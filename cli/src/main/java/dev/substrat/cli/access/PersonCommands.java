@@ -106,13 +106,8 @@ public final class PersonCommands {
   }
 
   private void print(JsonNode person) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(person);
-    } else {
-      shell
-          .terminal()
-          .line("%s: %s".formatted(person.path("name").asText(), person.path("role").asText()));
-    }
+    shell.print(
+        person, "%s: %s".formatted(person.path("name").asText(), person.path("role").asText()));
   }
 
   @Command(
@@ -121,12 +116,8 @@ public final class PersonCommands {
       footer = {"  ./substrat person list", ""})
   void list() {
     JsonNode list = people();
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
-      return;
-    }
-    if (list.path("people").isEmpty()) {
-      shell.terminal().line("no people yet; create one: ./substrat person create NAME");
+    if (shell.printsList(
+        list, "people", "no people yet; create one: ./substrat person create NAME")) {
       return;
     }
     var table = TextTable.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");
@@ -152,10 +143,6 @@ public final class PersonCommands {
       @Parameters(paramLabel = "NAME", description = "Name, from ./substrat person list.")
           String name) {
     shell.daemon().delete(DaemonClient.path("/api/people/", name));
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().put("removed", name));
-    } else {
-      shell.terminal().line("removed " + name);
-    }
+    shell.print(JsonTree.object().put("removed", name), "removed " + name);
   }
 }

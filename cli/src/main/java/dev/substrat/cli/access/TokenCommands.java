@@ -51,11 +51,7 @@ public final class TokenCommands {
       })
   void create(@Mixin TokenOptions options) {
     JsonNode token = shell.daemon().post(options.target(), options.body());
-    if (shell.wantsJson()) {
-      shell.terminal().json(token);
-    } else {
-      shell.terminal().line(token.path("token").asText());
-    }
+    shell.print(token, token.path("token").asText());
     options.printNotes(token, shell);
   }
 
@@ -65,8 +61,7 @@ public final class TokenCommands {
       footer = {"  ./substrat token list", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
+    if (shell.printsJson(list)) {
       return;
     }
     JsonNode tokens = list.path("tokens");
@@ -92,11 +87,7 @@ public final class TokenCommands {
   }
 
   private static String scopes(JsonNode token) {
-    return token
-        .path("scopes")
-        .valueStream()
-        .map(JsonNode::asText)
-        .collect(Collectors.joining(", "));
+    return JsonTree.words(token.path("scopes"));
   }
 
   private static String holder(JsonNode token, Map<String, String> handles) {
@@ -148,11 +139,7 @@ public final class TokenCommands {
             .post(
                 DaemonClient.path("/api/tokens/", id) + "/rotate",
                 JsonTree.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
-    if (shell.wantsJson()) {
-      shell.terminal().json(fresh);
-    } else {
-      shell.terminal().line(fresh.path("token").asText());
-    }
+    shell.print(fresh, fresh.path("token").asText());
   }
 
   @Command(
@@ -171,10 +158,6 @@ public final class TokenCommands {
           "replace it: ./substrat token rotate %s; to revoke it anyway, add --yes".formatted(id));
     }
     daemon.delete(DaemonClient.path("/api/tokens/", id));
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().put("revoked", id));
-    } else {
-      shell.terminal().line("revoked " + id);
-    }
+    shell.print(JsonTree.object().put("revoked", id), "revoked " + id);
   }
 }

@@ -126,11 +126,8 @@ final class TokenOptions {
   /// Prints notes about side effects and limits of the new token.
   void printNotes(JsonNode token, RootCommand shell) {
     if (token.path("created").asBoolean()) {
-      shell
-          .terminal()
-          .note(
-              "note: created person %s"
-                  .formatted(TerminalText.line(token.path("person").asText())));
+      shell.note(
+          "note: created person %s".formatted(TerminalText.line(token.path("person").asText())));
     }
     if (holder.agent != null) {
       warn(holder.agent, shell);
@@ -147,12 +144,10 @@ final class TokenOptions {
       return;
     }
     if (!holder.path("provider").path("name").asText("external").equals("external")) {
-      shell
-          .terminal()
-          .note(
-              "note: %s is run by the daemon, so this token can only read /api/status;"
-                      .formatted(TerminalText.line(agent))
-                  + " only agents with provider external can act with a token");
+      shell.note(
+          "note: %s is run by the daemon, so this token can only read /api/status;"
+                  .formatted(TerminalText.line(agent))
+              + " only agents with provider external can act with a token");
     }
   }
 }

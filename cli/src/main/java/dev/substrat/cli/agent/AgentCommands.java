@@ -16,7 +16,6 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,8 +64,7 @@ public final class AgentCommands implements CommandGroup {
   void create(@Mixin AgentOptions options) {
     ObjectNode wanted = options.body();
     JsonNode agent = shell.daemon().post("/api/agents", wanted);
-    if (shell.wantsJson()) {
-      shell.terminal().json(agent);
+    if (shell.printsJson(agent)) {
       return;
     }
     new FactTable()
@@ -92,12 +90,7 @@ public final class AgentCommands implements CommandGroup {
             .daemon()
             .readAll(
                 DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
-    if (shell.wantsJson()) {
-      shell.terminal().json(agents);
-      return;
-    }
-    if (agents.path("agents").isEmpty()) {
-      shell.terminal().line(NONE_YET);
+    if (shell.printsList(agents, "agents", NONE_YET)) {
       return;
     }
     AgentListPrinter.print(agents.path("agents"), shell.terminal());
@@ -114,8 +107,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent show mira", ""})
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
-    if (shell.wantsJson()) {
-      shell.terminal().json(agent);
+    if (shell.printsJson(agent)) {
       return;
     }
     JsonNode config = readOrEmpty(DaemonClient.path("/api/agents/", name) + "/config");
@@ -163,8 +155,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent inspect mira", ""})
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
-    if (shell.wantsJson()) {
-      shell.terminal().json(seen);
+    if (shell.printsJson(seen)) {
       return;
     }
     new FactTable()
@@ -172,7 +163,7 @@ public final class AgentCommands implements CommandGroup {
         .with("reason", seen.path("state_reason"))
         .with("next try", RelativeTime.time(seen.path("next_try_at")))
         .with("budgets", BudgetPrinter.lines(seen.path("budgets")))
-        .with("waiting for", words(seen.path("waiting_for")))
+        .with("waiting for", JsonTree.words(seen.path("waiting_for")))
         .with("executing", AgentPrinter.executing(seen))
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
@@ -211,13 +202,10 @@ public final class AgentCommands implements CommandGroup {
         options.body().isEmpty()
             ? shell.daemon().read(target)
             : shell.daemon().post(target, options.body());
-    if (shell.wantsJson()) {
-      shell.terminal().json(found);
-    } else if (found.path("budgets").isEmpty()) {
-      shell
-          .terminal()
-          .line("no budget; set one: " + shell.command("agent budget " + name + " --usd 5"));
-    } else {
+    if (!shell.printsList(
+        found,
+        "budgets",
+        "no budget; set one: " + shell.command("agent budget " + name + " --usd 5"))) {
       BudgetPrinter.print(found.path("budgets"), shell.terminal());
     }
   }
@@ -228,8 +216,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent prompt mira", ""})
   void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
-    if (shell.wantsJson()) {
-      shell.terminal().json(briefing);
+    if (shell.printsJson(briefing)) {
       return;
     }
     titled("system prompt", briefing.path("system").asText());
@@ -254,14 +241,8 @@ public final class AgentCommands implements CommandGroup {
   }
 
   private void titled(String title, String text) {
-    shell
-        .terminal()
-        .line(TextStyle.FAINT.paint("--- " + title + " ---", shell.terminal().hasColours()));
+    shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.terminal().hasColours()));
     shell.terminal().line(TerminalText.block(text).stripTrailing());
-  }
-
-  private static String words(JsonNode list) {
-    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 
   @Command(
@@ -270,11 +251,7 @@ public final class AgentCommands implements CommandGroup {
       footer = {"  ./substrat agent tree", ""})
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
-    if (shell.wantsJson()) {
-      shell.terminal().json(agents);
-    } else if (agents.path("agents").isEmpty()) {
-      shell.terminal().line(NONE_YET);
-    } else {
+    if (!shell.printsList(agents, "agents", NONE_YET)) {
       AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.terminal()::line);
     }
   }

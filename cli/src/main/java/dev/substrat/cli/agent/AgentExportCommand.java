@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -116,12 +115,10 @@ final class AgentExportCommand implements Runnable {
 
   private void noteOmitted(JsonNode omitted) {
     if (!omitted.isEmpty()) {
-      String places = omitted.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
-      shell
-          .terminal()
-          .note(
-              "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
-                  .formatted(TerminalText.line(places)));
+      String places = JsonTree.words(omitted);
+      shell.note(
+          "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
+              .formatted(TerminalText.line(places)));
     }
   }
 
@@ -131,9 +128,7 @@ final class AgentExportCommand implements Runnable {
     }
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().set("written", written));
-    } else {
+    if (!shell.printsJson(JsonTree.object().set("written", written))) {
       written.forEach(file -> shell.terminal().line("written " + TerminalText.line(file.asText())));
     }
   }

@@ -137,9 +137,7 @@ final class AgentImportCommand implements Runnable {
   }
 
   private void report(String done, JsonNode agent, List<String> notes) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(agent);
-    } else {
+    if (!shell.printsJson(agent)) {
       new FactTable()
           .with(done, agent.path("handle"))
           .with("id", agent.path("id"))

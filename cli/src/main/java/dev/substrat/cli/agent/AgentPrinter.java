@@ -2,6 +2,7 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import java.util.stream.Collectors;
@@ -16,14 +17,14 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
   FactTable facts() {
     return about(new FactTable())
         .with("baseUrl", address(agent.path("provider").path("baseUrl").asText("")))
-        .with("toolsets", words(agent.path("toolsets")))
+        .with("toolsets", JsonTree.words(agent.path("toolsets")))
         .with("custom tools", names(agent.path("tools")))
         .with("MCP servers", names(agent.path("mcpServers")))
         .with("workspace", workspace(config.path("workspace")))
         .with("views", views(config.path("workspace").path("views")))
         .with("spaces", settings(config.path("spaces")))
         .with("skills", skills(agent.path("skills")))
-        .with("context", words(agent.path("contextRefs")))
+        .with("context", JsonTree.words(agent.path("contextRefs")))
         .with("limits", settings(config.path("limits")))
         .with("budgets", BudgetPrinter.lines(agent.path("budgets")))
         .with("created", RelativeTime.time(agent.path("createdAt")))
@@ -160,9 +161,5 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
     return list.valueStream()
         .map(one -> one.path("name").asText())
         .collect(Collectors.joining(", "));
-  }
-
-  private static String words(JsonNode list) {
-    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 }

@@ -57,8 +57,7 @@ final class CloneCommand implements Runnable {
     }
     JsonNode agent =
         shell.daemon().post(DaemonClient.path("/api/agents/", original) + "/clone", wish);
-    if (shell.wantsJson()) {
-      shell.terminal().json(agent);
+    if (shell.printsJson(agent)) {
       return;
     }
     new FactTable()

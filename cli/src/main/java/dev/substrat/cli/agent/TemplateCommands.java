@@ -45,11 +45,7 @@ final class TemplateCommands {
       body.put("name", name);
     }
     JsonNode template = shell.daemon().post("/api/templates", body);
-    if (shell.wantsJson()) {
-      shell.terminal().json(template);
-    } else {
-      shell.terminal().line("saved " + template.path("id").asText());
-    }
+    shell.print(template, "saved " + template.path("id").asText());
   }
 
   @Command(
@@ -62,10 +58,6 @@ final class TemplateCommands {
               description = "Template id, from ./substrat agent templates.")
           String id) {
     shell.daemon().delete(DaemonClient.path("/api/templates/", id));
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().put("deleted", id));
-    } else {
-      shell.terminal().line("deleted " + id);
-    }
+    shell.print(JsonTree.object().put("deleted", id), "deleted " + id);
   }
 }

@@ -23,8 +23,7 @@ final class TemplatePrinter implements Runnable {
   @Override
   public void run() {
     JsonNode list = shell.daemon().read("/api/templates");
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
+    if (shell.printsJson(list)) {
       return;
     }
     var table = TextTable.of("TEMPLATE", "NAME", "FROM", "FOR");

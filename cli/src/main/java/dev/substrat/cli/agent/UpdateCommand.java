@@ -3,11 +3,11 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Warnings;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -56,16 +56,10 @@ final class UpdateCommand implements Runnable {
     // Only a dry run returns the changed keys; the update returns the agent.
     JsonNode preview = shell.daemon().put(target + "?dryRun=true", wanted);
     JsonNode done = dryRun ? preview : shell.daemon().put(target, wanted);
-    if (shell.wantsJson()) {
-      shell.terminal().json(done);
+    if (shell.printsJson(done)) {
       return;
     }
-    String changed =
-        preview
-            .path("changed")
-            .valueStream()
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(", "));
+    String changed = JsonTree.words(preview.path("changed"));
     new FactTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)

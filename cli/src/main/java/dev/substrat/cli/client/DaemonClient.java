@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.SseParser;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -27,6 +28,7 @@ public final class DaemonClient {
   /// Timeout for requests that run a turn: the default turn limit plus a margin.
   private static final Duration LONG = Duration.ofMinutes(11);
 
+  private static final int LARGEST_EVENT = 16 * 1024 * 1024;
   private static final String NOTHING = "";
 
   private final DaemonAddress address;
@@ -217,11 +219,11 @@ public final class DaemonClient {
         throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));
       }
     }
-    return new Stream(http, new SseReader(http.body()));
+    return new Stream(http, new SseParser(http.body(), LARGEST_EVENT));
   }
 
   /// An open event stream and its connection.
-  record Stream(HttpCall http, SseReader reader) implements AutoCloseable {
+  record Stream(HttpCall http, SseParser reader) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       http.close();

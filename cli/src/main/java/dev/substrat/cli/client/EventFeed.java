@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.SseParser;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,27 +75,27 @@ public final class EventFeed implements AutoCloseable {
     try {
       open.http().readTimeout(patience);
       return switch (open.reader().next()) {
-        case SseReader.Frame.Event event -> happened(event);
-        case SseReader.Frame.Heartbeat _ -> new FeedItem.Idle();
-        case SseReader.Frame.End _ -> lose();
+        case SseParser.Event event -> happened(event);
+        case SseParser.Heartbeat _ -> new FeedItem.Idle();
+        case SseParser.End _ -> lose();
       };
     } catch (IOException _) {
       return lose();
     }
   }
 
-  private FeedItem happened(SseReader.Frame.Event event) throws IOException {
+  private FeedItem happened(SseParser.Event event) throws IOException {
     // Set before parsing, so that an unreadable event is not requested again.
     lastSeen = event.id() == null ? lastSeen : event.id();
-    JsonNode json = JsonTree.parse(event.text().getBytes(StandardCharsets.UTF_8));
+    JsonNode json = JsonTree.parse(event.bytes());
     if (json instanceof ObjectNode object && !object.has("kind")) {
       // `connected` and `goodbye` are not log events; their kind is only in the frame.
-      object.put("kind", event.kind());
+      object.put("kind", event.type());
     }
-    if (event.kind().equals("connected") && lastSeen == null) {
+    if (event.type().equals("connected") && lastSeen == null) {
       lastSeen = json.path("lastEvent").asText(null);
     }
-    return new FeedItem.EventReceived(event.kind(), json);
+    return new FeedItem.EventReceived(event.type(), json);
   }
 
   private FeedItem lose() {

@@ -1,14 +1,14 @@
 package dev.substrat.cli.client;
 
+import dev.substrat.protocol.BodyFraming;
+import dev.substrat.protocol.ResponseHead;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// Minimal HTTP/1.1 client: one request and its response on one connection.
 ///
@@ -67,43 +67,8 @@ final class HttpCall implements AutoCloseable {
 
   private static HttpCall answer(DaemonConnection connection, String method) throws IOException {
     var in = new BufferedInputStream(connection.input());
-    int status = status(HttpResponseBody.line(in));
-    Map<String, String> headers = headers(in);
-    // Skips interim responses (100, 103).
-    while (status / 100 == 1) {
-      status = status(HttpResponseBody.line(in));
-      headers = headers(in);
-    }
-    boolean bare = method.equals("HEAD") || status == 204 || status == 304;
-    InputStream body =
-        bare
-            ? HttpResponseBody.empty(in)
-            : HttpResponseBody.of(
-                in, headers.get("transfer-encoding"), headers.get("content-length"));
-    return new HttpCall(connection, status, body);
-  }
-
-  private static int status(String line) throws IOException {
-    String[] words = line.split(" ", 3);
-    if (words.length < 2 || !words[0].startsWith("HTTP/1.") || !words[1].matches("[1-5]\\d\\d")) {
-      throw new IOException("the response is not HTTP");
-    }
-    return Integer.parseInt(words[1]);
-  }
-
-  private static Map<String, String> headers(InputStream in) throws IOException {
-    var headers = new TreeMap<String, String>();
-    for (String line = HttpResponseBody.line(in);
-        !line.isEmpty();
-        line = HttpResponseBody.line(in)) {
-      int colon = line.indexOf(':');
-      if (colon < 1 || headers.size() > 200) {
-        throw new IOException("the response is not HTTP");
-      }
-      headers.put(
-          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
-    }
-    return headers;
+    ResponseHead head = ResponseHead.read(in);
+    return new HttpCall(connection, head.status(), BodyFraming.of(head, method).body(in));
   }
 
   int status() {

@@ -13,6 +13,7 @@ import dev.substrat.protocol.HiddenCharacters;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.stream.Collectors;
 
 /// Reads and writes JSON trees without an object mapper.
 ///
@@ -160,5 +161,10 @@ public final class JsonTree {
       }
     }
     return safe.toString();
+  }
+
+  /// The texts of a list, separated by commas.
+  public static String words(JsonNode list) {
+    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 }

@@ -92,9 +92,7 @@ public final class DoctorCommand implements Callable<Integer> {
   /// Shows progress and the time limit, because a round trip may take minutes.
   private CheckResult roundTripWithProgress(McpRoundTrip trip, ProviderTrial trial) {
     String name = TerminalText.line(trial.name());
-    shell
-        .terminal()
-        .note("round trip with %s … (at most %d s)".formatted(name, trial.timeout().toSeconds()));
+    shell.note("round trip with %s … (at most %d s)".formatted(name, trial.timeout().toSeconds()));
     try (var _ = new Spinner(shell.terminal(), "waiting for " + name)) {
       return trip.prove();
     }

@@ -2,12 +2,12 @@ package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Checks of the providers, as the daemon reports them, because the daemon starts them.
 final class ProviderChecks {
@@ -58,6 +58,6 @@ final class ProviderChecks {
   }
 
   private static String handles(JsonNode agents) {
-    return agents.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+    return JsonTree.words(agents);
   }
 }

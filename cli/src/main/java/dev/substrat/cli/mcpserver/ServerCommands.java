@@ -41,12 +41,7 @@ public final class ServerCommands {
       footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
   void list() {
     JsonNode all = shell.daemon().read("/api/mcp-servers");
-    if (shell.wantsJson()) {
-      shell.terminal().json(all);
-      return;
-    }
-    if (all.path("agents").isEmpty()) {
-      shell.terminal().line("no agent has remote servers");
+    if (shell.printsList(all, "agents", "no agent has remote servers")) {
       return;
     }
     var table = TextTable.of("AGENT", "SERVER", "STATE", "TOOLS", "WAITING", "PROBLEM");
@@ -98,9 +93,7 @@ public final class ServerCommands {
   }
 
   private void print(JsonNode server) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(server);
-    } else {
+    if (!shell.printsJson(server)) {
       new ServerPrinter(shell.terminal()).print(server);
     }
   }
@@ -147,22 +140,18 @@ public final class ServerCommands {
             .filter(tool -> tool.path("verdict").asText().equals("quarantined"))
             .toList();
     if (waiting.isEmpty()) {
-      shell
-          .terminal()
-          .note(
-              "no tool of %s waits for approval"
-                  .formatted(TerminalText.line(server.path("name").asText())));
+      shell.note(
+          "no tool of %s waits for approval"
+              .formatted(TerminalText.line(server.path("name").asText())));
     }
     for (JsonNode tool : waiting) {
       String name = tool.path("name").asText();
       if (tool.path("findings").isEmpty()) {
         decide(isSure, new ServerDecision.OfTool(agent, server, name, true));
       } else {
-        shell
-            .terminal()
-            .note(
-                "not approved, because it is suspicious: %s; to approve it, pass its name"
-                    .formatted(TerminalText.line(name)));
+        shell.note(
+            "not approved, because it is suspicious: %s; to approve it, pass its name"
+                .formatted(TerminalText.line(name)));
       }
     }
   }
@@ -198,11 +187,7 @@ public final class ServerCommands {
     if (isSure || shell.terminal().confirm(decision.question())) {
       JsonNode decided =
           shell.daemon().post(decision.path(), JsonTree.object().put("hash", decision.hash()));
-      if (shell.wantsJson()) {
-        shell.terminal().json(decided);
-      } else {
-        shell.terminal().line(TerminalText.line(decision.resultMessage(shell)));
-      }
+      shell.print(decided, TerminalText.line(decision.resultMessage(shell)));
     } else {
       shell.terminal().note("nothing changed");
     }

@@ -19,11 +19,9 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
     boolean isSame = now.path("version").asLong() == before;
     print(now);
     if (isSame && !shell.wantsJson()) {
-      shell
-          .terminal()
-          .note(
-              "content unchanged, so there is no new version"
-                  + (body.has("reason") ? ", and --why was not saved" : ""));
+      shell.note(
+          "content unchanged, so there is no new version"
+              + (body.has("reason") ? ", and --why was not saved" : ""));
     } else {
       printReaders(now);
     }
@@ -48,18 +46,14 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
   }
 
   private void print(JsonNode block) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(block);
-    } else {
+    if (!shell.printsJson(block)) {
       pages.block(block);
     }
   }
 
   private void printReaders(JsonNode block) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
-      shell
-          .terminal()
-          .note(TerminalText.line("this block is shared; it changed for " + readers(block)));
+      shell.note(TerminalText.line("this block is shared; it changed for " + readers(block)));
     }
   }
 

@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.StdinText;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -78,7 +82,7 @@ public final class MemoryCommands {
           @Nullable Long version,
       @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
           @Nullable String reason) {
-    ObjectNode body = options.addTo(JsonTree.object().put("content", TextContent.of(text)));
+    ObjectNode body = options.addTo(JsonTree.object().put("content", StdinText.orTyped(text)));
     if (version != null) {
       body.put("version", version);
     }
@@ -185,7 +189,7 @@ public final class MemoryCommands {
       @Parameters(paramLabel = "TEXT", description = "Content; - reads stdin.") String text,
       @Option(names = "--tag", paramLabel = "T", description = "Tag of the passage; repeatable.")
           @Nullable List<String> tags) {
-    var body = JsonTree.object().put("content", TextContent.of(text));
+    var body = JsonTree.object().put("content", StdinText.orTyped(text));
     if (tags != null) {
       tags.forEach(body.putArray("tags")::add);
     }
@@ -216,7 +220,8 @@ public final class MemoryCommands {
               description = "Agent that can read and write it; repeatable.")
           @Nullable List<String> writers) {
     ObjectNode body =
-        options.addTo(JsonTree.object().put("label", label).put("content", TextContent.of(text)));
+        options.addTo(
+            JsonTree.object().put("label", label).put("content", StdinText.orTyped(text)));
     var agents = body.putArray("agents");
     Stream.ofNullable(readers)
         .flatMap(List::stream)
@@ -245,7 +250,7 @@ public final class MemoryCommands {
               description = "Label of the block, or its id if the label is not unique.")
           String block,
       @Parameters(paramLabel = "AGENT", arity = "1..*", description = AGENT) List<String> agents) {
-    String id = SharedBlockArgument.id(shell.daemon().read(SHARED).path("blocks"), block);
+    String id = sharedBlockId(shell.daemon().read(SHARED).path("blocks"), block);
     JsonNode left = JsonTree.object();
     for (String agent : agents) {
       left =
@@ -257,9 +262,7 @@ public final class MemoryCommands {
   }
 
   private void print(JsonNode json, Consumer<JsonNode> page) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(json);
-    } else {
+    if (!shell.printsJson(json)) {
       page.accept(json);
     }
   }
@@ -270,5 +273,34 @@ public final class MemoryCommands {
 
   private static String of(String agent, String label) {
     return DaemonClient.path(of(agent) + "/", label);
+  }
+
+  /// Resolves a shared block from its id, or from its label if that is unique.
+  private static String sharedBlockId(JsonNode blocks, String typed) {
+    List<String> ids =
+        blocks
+            .valueStream()
+            .filter(one -> one.path("id").asText().equals(typed) || label(one).equals(typed))
+            .map(one -> one.path("id").asText())
+            .toList();
+    if (ids.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%d shared blocks are called %s".formatted(ids.size(), typed),
+          "name one by its id: " + String.join(", ", ids));
+    }
+    return ids.stream()
+        .findFirst()
+        .orElseThrow(() ->
+            new Fault(
+                ErrorCode.NOT_FOUND,
+                "shared block %s not found".formatted(typed),
+                SpellingSuggestion.suggestion(
+                        typed, blocks.valueStream().map(MemoryCommands::label).toList())
+                    + "list shared blocks with: ./substrat memory shared"));
+  }
+
+  private static String label(JsonNode block) {
+    return block.path("label").asText();
   }
 }

@@ -59,9 +59,7 @@ public final class InboxCommand implements Runnable {
           "omit it for the default, 20");
     }
     JsonNode inbox = fetch(limit);
-    if (shell.wantsJson()) {
-      shell.terminal().json(inbox);
-    } else {
+    if (!shell.printsJson(inbox)) {
       print(inbox);
     }
     JsonNode last = inbox.path("messages").path(inbox.path("messages").size() - 1);
@@ -77,12 +75,10 @@ public final class InboxCommand implements Runnable {
   private void print(JsonNode inbox) {
     JsonNode messages = inbox.path("messages");
     if (messages.isEmpty()) {
-      shell
-          .terminal()
-          .line(
-              onlyUnread
-                  ? "no unread messages; show all: " + shell.command("inbox")
-                  : "no messages; write to an agent: ./substrat send AGENT TEXT");
+      shell.line(
+          onlyUnread
+              ? "no unread messages; show all: " + shell.command("inbox")
+              : "no messages; write to an agent: ./substrat send AGENT TEXT");
       return;
     }
     var table = TextTable.of("", "AT", "FROM", "TEXT");
@@ -97,10 +93,8 @@ public final class InboxCommand implements Runnable {
     if (left > 0) {
       shell.terminal().note(left + " more unread; show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
-      shell
-          .terminal()
-          .note(
-              "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));
+      shell.note(
+          "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));
     }
   }
 

@@ -48,11 +48,8 @@ public final class MessageCommands {
       })
   void list(@Mixin MessageFilter filter) {
     JsonNode found = shell.daemon().read(filter.target());
-    if (shell.wantsJson()) {
-      shell.terminal().json(found);
-    } else if (found.path("messages").isEmpty()) {
-      shell.terminal().line(filter.isForUndelivered() ? "no matching messages" : "no messages");
-    } else {
+    if (!shell.printsList(
+        found, "messages", filter.isForUndelivered() ? "no matching messages" : "no messages")) {
       new MessagePrinter(found).print(shell.terminal(), filter.isForUndelivered());
     }
   }
@@ -67,8 +64,7 @@ public final class MessageCommands {
       })
   void show(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
     JsonNode message = read(id);
-    if (shell.wantsJson()) {
-      shell.terminal().json(message);
+    if (shell.printsJson(message)) {
       return;
     }
     boolean hasOwnAttempts = message.hasNonNull("attempts");
@@ -224,19 +220,16 @@ public final class MessageCommands {
     String path = DaemonClient.path("/api/messages/", id(read(id)));
     shell.daemon().post(path + "/" + action, JsonTree.object());
     JsonNode message = shell.daemon().read(path);
-    if (shell.wantsJson()) {
-      shell.terminal().json(message);
+    if (shell.printsJson(message)) {
       return;
     }
-    shell
-        .terminal()
-        .line(
-            "%s %s: %s → %s \"%s\""
-                .formatted(
-                    done,
-                    id(message),
-                    message.path("from").asText(),
-                    message.path("to").asText(),
-                    TerminalText.cut(message.path("text").asText(), QUOTED)));
+    shell.line(
+        "%s %s: %s → %s \"%s\""
+            .formatted(
+                done,
+                id(message),
+                message.path("from").asText(),
+                message.path("to").asText(),
+                TerminalText.cut(message.path("text").asText(), QUOTED)));
   }
 }

@@ -117,23 +117,17 @@ public final class SendCommand implements Runnable {
 
   /// The message answered a question of the agent, so no reply follows.
   private void printAnswered(JsonNode sent) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(sent);
+    if (shell.printsJson(sent)) {
       return;
     }
-    shell
-        .terminal()
-        .note(
-            "your message answered question %2$s of %1$s; further messages arrive in: %3$s"
-                .formatted(
-                    agent,
-                    TerminalText.line(sent.path("answers").asText()),
-                    shell.command("inbox")));
+    shell.note(
+        "your message answered question %2$s of %1$s; further messages arrive in: %3$s"
+            .formatted(
+                agent, TerminalText.line(sent.path("answers").asText()), shell.command("inbox")));
   }
 
   private void printSent(JsonNode sent) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(sent);
+    if (shell.printsJson(sent)) {
       return;
     }
     String id = sent.path("message_id").asText();
@@ -149,13 +143,11 @@ public final class SendCommand implements Runnable {
     }
     facts.with("next", shell.command("message show " + id)).print(shell.terminal());
     if (sent.hasNonNull("waits")) {
-      shell
-          .terminal()
-          .note(
-              "the message waits: %s. Raise the budget: %s"
-                  .formatted(
-                      TerminalText.line(sent.path("waits").asText()),
-                      shell.command("agent budget " + agent)));
+      shell.note(
+          "the message waits: %s. Raise the budget: %s"
+              .formatted(
+                  TerminalText.line(sent.path("waits").asText()),
+                  shell.command("agent budget " + agent)));
     }
   }
 }

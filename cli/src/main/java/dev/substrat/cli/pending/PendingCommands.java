@@ -60,11 +60,7 @@ public final class PendingCommands {
             .daemon()
             .readAll(
                 DaemonClient.query("/api/pending", "agent", agent, "status", status), "pending");
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
-    } else if (list.path("pending").isEmpty()) {
-      shell.terminal().line("no pending calls");
-    } else {
+    if (!shell.printsList(list, "pending", "no pending calls")) {
       print(list.path("pending"));
     }
   }
@@ -111,9 +107,7 @@ public final class PendingCommands {
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
     JsonNode call = shell.daemon().read(path(whole(id)));
-    if (shell.wantsJson()) {
-      shell.terminal().json(call);
-    } else {
+    if (!shell.printsJson(call)) {
       new PendingCallPrinter(shell).print(call);
     }
   }
@@ -179,23 +173,19 @@ public final class PendingCommands {
     if (shell.wantsJson()) {
       shell.terminal().json(call);
     } else if (call.path("byDaemon").asBoolean()) {
-      shell
-          .terminal()
-          .line(
-              "%s: %s of %s"
-                  .formatted(
-                      PendingCallPrinter.executedOutcome(call),
-                      call.path("tool").asText(),
-                      call.path("agent").asText()));
+      shell.line(
+          "%s: %s of %s"
+              .formatted(
+                  PendingCallPrinter.executedOutcome(call),
+                  call.path("tool").asText(),
+                  call.path("agent").asText()));
     } else {
-      shell
-          .terminal()
-          .line(
-              "%s: the result of %3$s is in the inbox of %2$s"
-                  .formatted(
-                      call.path("outcome").asText(),
-                      call.path("agent").asText(),
-                      call.path("tool").asText()));
+      shell.line(
+          "%s: the result of %3$s is in the inbox of %2$s"
+              .formatted(
+                  call.path("outcome").asText(),
+                  call.path("agent").asText(),
+                  call.path("tool").asText()));
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Converts a typed answer into the format that the call's form expects.
@@ -134,12 +133,7 @@ record TypedAnswer(JsonNode call) {
     List<String> wanted = required().isEmpty() ? names().toList() : required();
     JsonNode schema = wanted.size() == 1 ? properties().path(wanted.getFirst()) : JsonTree.object();
     if (schema.has("enum")) {
-      return schema
-              .path("enum")
-              .valueStream()
-              .map(JsonNode::asText)
-              .collect(Collectors.joining(", "))
-          + ": use one of these; or ";
+      return JsonTree.words(schema.path("enum")) + ": use one of these; or ";
     }
     return schema.path("type").asText().equals("boolean") ? "use yes or no; or " : "";
   }

@@ -57,12 +57,7 @@ public final class RunCommands {
         shell
             .daemon()
             .read(DaemonClient.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
-    if (shell.wantsJson()) {
-      shell.terminal().json(runs);
-      return;
-    }
-    if (runs.path("runs").isEmpty()) {
-      shell.terminal().line("no runs yet; start one: ./substrat send AGENT TEXT");
+    if (shell.printsList(runs, "runs", "no runs yet; start one: ./substrat send AGENT TEXT")) {
       return;
     }
     var table =
@@ -150,11 +145,8 @@ public final class RunCommands {
       @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id) {
     String whole = whole(id);
     shell.daemon().post(DaemonClient.path("/api/runs/", whole) + "/cancel", JsonTree.object());
-    if (shell.wantsJson()) {
-      shell.terminal().json(JsonTree.object().put("status", "cancelled").put("id", whole));
-    } else {
-      shell.terminal().line("cancelled  " + whole);
-    }
+    shell.print(
+        JsonTree.object().put("status", "cancelled").put("id", whole), "cancelled  " + whole);
   }
 
   @Command(
@@ -172,9 +164,7 @@ public final class RunCommands {
         shell
             .daemon()
             .postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", override.body());
-    if (shell.wantsJson()) {
-      shell.terminal().json(report);
-    } else {
+    if (!shell.printsJson(report)) {
       new RunPrinter(shell.terminal()).printReplay(report);
     }
     return report.path("equal").asBoolean() ? 0 : DIVERGED;
@@ -204,8 +194,7 @@ public final class RunCommands {
       body.put("name", name);
     }
     JsonNode fork = shell.daemon().post(DaemonClient.path("/api/runs/", whole(id)) + "/fork", body);
-    if (shell.wantsJson()) {
-      shell.terminal().json(fork);
+    if (shell.printsJson(fork)) {
       return;
     }
     new FactTable()

@@ -35,11 +35,7 @@ public final class GoalCommands {
       footer = {"  ./substrat goal list mira", "  ./substrat goal list mira --json", ""})
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(goals(agent));
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
-    } else if (list.path("goals").isEmpty()) {
-      shell.terminal().line("no goals; set one: ./substrat goal set AGENT TEXT");
-    } else {
+    if (!shell.printsList(list, "goals", "no goals; set one: ./substrat goal set AGENT TEXT")) {
       print(list.path("goals"));
     }
   }
@@ -75,9 +71,7 @@ public final class GoalCommands {
     PlanCommands.put(goal, "priority", priority);
     PlanCommands.put(goal, "status", status);
     JsonNode set = shell.daemon().post(goals(agent), body);
-    if (shell.wantsJson()) {
-      shell.terminal().json(set);
-    } else {
+    if (!shell.printsJson(set)) {
       print(set.path("goals"));
     }
   }

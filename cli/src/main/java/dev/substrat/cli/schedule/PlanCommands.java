@@ -106,9 +106,7 @@ public final class PlanCommands {
     put(plan, "runAfter", when == null ? null : when.after);
     put(plan, "timezone", timezone);
     JsonNode set = shell.daemon().post(plans(agent), body);
-    if (shell.wantsJson()) {
-      shell.terminal().json(set);
-    } else {
+    if (!shell.printsJson(set)) {
       print(set.path("plans"));
     }
   }

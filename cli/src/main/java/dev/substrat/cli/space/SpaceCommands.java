@@ -48,7 +48,7 @@ public final class SpaceCommands {
       })
   void create(@Mixin SpaceOptions options) {
     JsonNode space = shell.daemon().post(SPACES, options.body());
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       new FactTable()
           .with("created", space.path("id"))
           .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
@@ -62,7 +62,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space list", "  ./substrat space list --json", ""})
   public void list() {
     JsonNode list = shell.daemon().readAll(SPACES, "spaces");
-    if (printedJson(list)) {
+    if (shell.printsJson(list)) {
       return;
     }
     if (list.path("spaces").isEmpty()) {
@@ -80,7 +80,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space show general", ""})
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       SpacePrinter.printSpace(space, shell.terminal());
     }
   }
@@ -99,7 +99,7 @@ public final class SpaceCommands {
       @Mixin HistoryOptions options) {
     JsonNode page = shell.daemon().read(options.query(path(id) + "/messages"));
     JsonNode messages = page.path("messages");
-    if (!printedJson(page)) {
+    if (!shell.printsJson(page)) {
       if (messages.isEmpty()) {
         shell.terminal().line(options.emptyMessage(page.path("lastSeq").asLong()));
       } else {
@@ -149,7 +149,7 @@ public final class SpaceCommands {
     }
     // One idempotency key per command, so that a retry posts the message once.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
-    if (!printedJson(said)) {
+    if (!shell.printsJson(said)) {
       new FactTable()
           .with("posted", said.path("id"))
           .with("seq", said.path("seq"))
@@ -177,9 +177,7 @@ public final class SpaceCommands {
       @Option(names = "--remove", description = "Remove the reaction.") boolean remove) {
     var reaction = new ReactionChange(emoji, remove);
     JsonNode done = reaction.on(message, shell.daemon());
-    if (!printedJson(done)) {
-      shell.terminal().line(TerminalText.line(reaction.message(done)));
-    }
+    shell.print(done, TerminalText.line(reaction.message(done)));
   }
 
   @Command(
@@ -188,7 +186,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space members general", ""})
   void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode members = shell.daemon().read(path(id)).path("members");
-    if (!printedJson(JsonTree.object().set("members", members))) {
+    if (!shell.printsJson(JsonTree.object().set("members", members))) {
       SpacePrinter.members(members, shell.terminal());
     }
   }
@@ -222,9 +220,7 @@ public final class SpaceCommands {
   private void printChange(String verb, String id, List<String> who) {
     var json = JsonTree.object().put("space", id);
     who.forEach(json.putArray(verb)::add);
-    if (!printedJson(json)) {
-      shell.terminal().line(TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
-    }
+    shell.print(json, TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
   }
 
   @Command(
@@ -236,9 +232,7 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "TOPIC", description = "One line; an empty text removes the topic.")
           String topic) {
     JsonNode space = shell.daemon().put(path(id), JsonTree.object().put("topic", topic));
-    if (!printedJson(space)) {
-      shell.terminal().line(TerminalText.line("topic of %s: %s".formatted(id, topic)));
-    }
+    shell.print(space, TerminalText.line("topic of %s: %s".formatted(id, topic)));
   }
 
   @Command(
@@ -253,7 +247,7 @@ public final class SpaceCommands {
       @Parameters(paramLabel = "SPACE", description = ID) String id,
       @Mixin SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
-    if (!printedJson(space)) {
+    if (!shell.printsJson(space)) {
       SpacePrinter.printSpace(space, shell.terminal());
     }
   }
@@ -264,16 +258,7 @@ public final class SpaceCommands {
       footer = {"  ./substrat space release general", ""})
   void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode released = shell.daemon().post(path(id) + "/release", JsonTree.object());
-    if (!printedJson(released)) {
-      shell.terminal().line("released " + released.path("released").asLong());
-    }
-  }
-
-  private boolean printedJson(JsonNode node) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(node);
-    }
-    return shell.wantsJson();
+    shell.print(released, "released " + released.path("released").asLong());
   }
 
   private static String path(String id) {

@@ -1,6 +1,7 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.Terminal;
@@ -40,7 +41,7 @@ final class SpacePrinter {
         .with("depth", space.path("maxChainDepth"))
         .with("messages", space.path("lastSeq"))
         .with("unread", space.path("unread"))
-        .with("typing", words(space.path("typing")))
+        .with("typing", JsonTree.words(space.path("typing")))
         .with("held", held == 0 ? "" : held + ": " + space.path("heldReason").asText())
         .with("created", RelativeTime.time(space.path("createdAt")))
         .print(screen);
@@ -101,9 +102,5 @@ final class SpacePrinter {
     String parent = message.path("parentId").asText("");
     String reply = message.hasNonNull("parentId") ? "↩" + numbers.getOrDefault(parent, "") : "";
     return (reply + " " + reactions).strip();
-  }
-
-  private static String words(JsonNode list) {
-    return list.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
   }
 }

@@ -133,16 +133,11 @@ public final class ApplyCommand implements Runnable {
   }
 
   private void printResult(ApplyPlanPrinter page, int done, String words) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(page.json(done).put("dryRun", dryRun));
-    } else {
-      shell.terminal().line(words);
-    }
+    shell.print(page.json(done).put("dryRun", dryRun), words);
   }
 
   private void printPartialResult(List<PlanStep> steps, int done, ApplyPlanPrinter page) {
-    if (shell.wantsJson()) {
-      shell.terminal().json(page.json(done).put("dryRun", false));
+    if (shell.printsJson(page.json(done).put("dryRun", false))) {
       return;
     }
     shell.terminal().note("stopped after %d of %d steps".formatted(done, steps.size()));

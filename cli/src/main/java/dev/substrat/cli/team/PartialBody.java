@@ -50,10 +50,6 @@ final class PartialBody {
     return place.toString();
   }
 
-  boolean contains(String pointer) {
-    return !find(pointer).isMissingNode();
-  }
-
   /// Removes the value at the pointer, or its nearest existing ancestor; false if that is the root.
   boolean remove(String pointer) {
     String place = pointer;

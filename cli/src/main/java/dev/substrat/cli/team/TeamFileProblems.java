@@ -218,10 +218,6 @@ final class TeamFileProblems {
             types.group(3));
   }
 
-  boolean isEmpty() {
-    return details.isEmpty();
-  }
-
   int size() {
     return details.size();
   }

@@ -1,5 +1,6 @@
 package dev.substrat.cli.terminal;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonAddress;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.DataDirectoryOption;
@@ -99,6 +100,40 @@ public final class RootCommand {
 
   public boolean wantsJson() {
     return json;
+  }
+
+  /// With --json, prints `result`. True if it did.
+  public boolean printsJson(JsonNode result) {
+    if (json) {
+      terminal.json(result);
+    }
+    return json;
+  }
+
+  /// Prints `result` with --json, else `text`.
+  public void print(JsonNode result, String text) {
+    if (!printsJson(result)) {
+      terminal.line(text);
+    }
+  }
+
+  /// Prints a list with --json, or `none` if it is empty; `name` is its JSON key. False if the list
+  /// is still to be printed.
+  public boolean printsList(JsonNode list, String name, String none) {
+    boolean isPrinted = printsJson(list);
+    boolean isEmpty = list.path(name).isEmpty();
+    if (!isPrinted && isEmpty) {
+      terminal.line(none);
+    }
+    return isPrinted || isEmpty;
+  }
+
+  public void line(String text) {
+    terminal.line(text);
+  }
+
+  public void note(String text) {
+    terminal.note(text);
   }
 
   public Path data() {

@@ -5,12 +5,17 @@ import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// Message text from an argument, or from stdin if it is `-`.
+/// Text from an argument, or from stdin if it is `-`.
 public final class StdinText {
   private StdinText() {}
 
+  public static String orTyped(String typed) {
+    return typed.equals("-") ? read() : typed;
+  }
+
+  /// The same; a blank text is refused.
   public static String textOrStdin(String typed) {
-    String all = typed.equals("-") ? read() : typed;
+    String all = orTyped(typed);
     if (all.isBlank()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,

@@ -37,8 +37,7 @@ public final class ToolCommands {
       footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent));
-    if (shell.wantsJson()) {
-      shell.terminal().json(list);
+    if (shell.printsJson(list)) {
       return;
     }
     ToolPrinter.print(list.path("tools"), shell.terminal());
@@ -68,9 +67,7 @@ public final class ToolCommands {
               + " lists its tools");
     }
     JsonNode tool = tools.path(names.indexOf(name));
-    if (shell.wantsJson()) {
-      shell.terminal().json(tool);
-    } else {
+    if (!shell.printsJson(tool)) {
       ToolPrinter.printOne(tool, shell.terminal());
     }
   }

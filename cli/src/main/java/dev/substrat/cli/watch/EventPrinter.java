@@ -196,8 +196,7 @@ public final class EventPrinter {
   }
 
   private static String keys(JsonNode event) {
-    String keys =
-        event.path("changed").valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
+    String keys = JsonTree.words(event.path("changed"));
     return TerminalText.cut(keys, WIDTH);
   }
 

@@ -35,16 +35,13 @@ public final class WorkspaceCommands {
       footer = {"  ./substrat workspace list", "  ./substrat workspace list --json", ""})
   void list() {
     JsonNode all = shell.daemon().read("/api/workspaces");
-    if (shell.wantsJson()) {
-      shell.terminal().json(all);
+    if (shell.printsJson(all)) {
       return;
     }
     JsonNode sandbox = all.path("sandbox");
     if (!sandbox.path("works").asBoolean()) {
-      shell
-          .terminal()
-          .note(
-              "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
+      shell.note(
+          "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
       shell.terminal().line("no agents");
@@ -89,8 +86,7 @@ public final class WorkspaceCommands {
                 DaemonClient.path("/api/workspaces/", agent)
                     + "?path="
                     + URLEncoder.encode(folder, StandardCharsets.UTF_8));
-    if (shell.wantsJson()) {
-      shell.terminal().json(found);
+    if (shell.printsJson(found)) {
       return;
     }
     for (JsonNode file : found.path("files")) {
@@ -98,15 +94,13 @@ public final class WorkspaceCommands {
       shell.terminal().line(TerminalText.line(file.path("path").asText()) + mark);
     }
     JsonNode size = found.path("size");
-    shell
-        .terminal()
-        .note(
-            "%d files, %d bytes in total, in %s%s"
-                .formatted(
-                    size.path("files").asLong(),
-                    size.path("bytes").asLong(),
-                    TerminalText.line(found.path("workspace").path("directory").asText()),
-                    found.path("truncated").asBoolean() ? "; not all are listed" : ""));
+    shell.note(
+        "%d files, %d bytes in total, in %s%s"
+            .formatted(
+                size.path("files").asLong(),
+                size.path("bytes").asLong(),
+                TerminalText.line(found.path("workspace").path("directory").asText()),
+                found.path("truncated").asBoolean() ? "; not all are listed" : ""));
   }
 
   @Command(
@@ -119,8 +113,7 @@ public final class WorkspaceCommands {
       })
   void diff(@Parameters(paramLabel = "A", description = AGENT) String agent) {
     JsonNode diff = shell.daemon().read(DaemonClient.path("/api/workspaces/", agent) + "/diff");
-    if (shell.wantsJson()) {
-      shell.terminal().json(diff);
+    if (shell.printsJson(diff)) {
       return;
     }
     shell.terminal().note("branch " + TerminalText.line(diff.path("branch").asText()));

@@ -2,6 +2,7 @@ package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
 import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.protocol.MalformedResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
@@ -59,7 +60,7 @@ final class ConnectionErrors {
     }
     return e instanceof MalformedResponse bad
         ? new OutgoingFailure(
-            bad.reason(),
+            bad.isTooLarge() ? Reason.TOO_LARGE : Reason.BROKEN,
             target + " " + bad.getMessage(),
             "report this to the operator of that server",
             e)

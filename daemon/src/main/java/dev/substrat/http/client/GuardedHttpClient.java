@@ -5,6 +5,7 @@ import dev.substrat.http.address.NameResolver;
 import dev.substrat.http.address.TargetUrl;
 import dev.substrat.http.client.OutgoingFailure.Reason;
 import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.protocol.MalformedResponse;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import java.io.IOException;

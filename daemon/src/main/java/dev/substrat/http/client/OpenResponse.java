@@ -1,7 +1,10 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
+import dev.substrat.protocol.BodyFraming;
 import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.MalformedResponse;
+import dev.substrat.protocol.ResponseHead;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -1,6 +1,7 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.protocol.HeaderLineReader;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

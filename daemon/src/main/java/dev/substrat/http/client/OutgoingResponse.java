@@ -21,11 +21,6 @@ public final class OutgoingResponse {
     return status;
   }
 
-  /// Names are in lower case; several headers of the same name are joined by commas.
-  public Map<String, String> headers() {
-    return headers;
-  }
-
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }

@@ -1,5 +1,6 @@
 package dev.substrat.http.client;
 
+import dev.substrat.protocol.ResponseHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
 import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.protocol.ResponseHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

@@ -3,7 +3,6 @@ package dev.substrat.messaging.message;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.HeldEventSource;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
@@ -11,10 +10,9 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.AllowedValues;
-import dev.substrat.platform.json.Json;
-import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
@@ -30,9 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// In a turn, what it returns becomes part of the turn and is consumed with it. For external
 /// agents, which have no turns, see [ExternalInboxReads].
-public final class CheckInboxTool implements Tool {
-  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
-  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Unread.class);
+public final class CheckInboxTool {
   private static final String DESCRIPTION =
       """
       Return messages, replies and results that you have not seen. [[turn|Call it when a tool result says that
@@ -96,40 +92,14 @@ public final class CheckInboxTool implements Tool {
       @JsonProperty("wants_answer") @Nullable Boolean wantsAnswer,
       @JsonProperty("own_turn") @Nullable Boolean ownTurn) {}
 
-  @Override
-  public String name() {
-    return "check_inbox";
-  }
-
-  @Override
-  public String description() {
-    return DESCRIPTION;
-  }
-
-  @Override
-  public JsonSchema input() {
-    return INPUT;
-  }
-
-  @Override
-  public JsonSchema output() {
-    return OUTPUT;
-  }
-
   /// Returned events count as read, so the call is not idempotent.
-  @Override
-  public ToolEffect effect() {
-    return ToolEffect.DOES;
+  public Tool tool() {
+    return SimpleTool.answering(
+            "check_inbox", ToolEffect.DOES, Input.class, Unread.class, DESCRIPTION, this::check)
+        .inOneTransaction();
   }
 
-  @Override
-  public boolean isOneTransaction() {
-    return true;
-  }
-
-  @Override
-  public ToolResult call(ToolCall call, ObjectNode arguments) {
-    Input input = Json.as(arguments, Input.class);
+  private ToolResult check(ToolCall call, Input input) {
     ToolCaller caller = call.caller();
     Unread unread =
         database.transact(tx -> {

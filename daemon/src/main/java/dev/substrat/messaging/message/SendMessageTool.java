@@ -10,7 +10,6 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import java.util.List;
 import java.util.Objects;
@@ -69,11 +68,6 @@ public final class SendMessageTool implements AddressForm {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
-  public String name() {
-    return "send_message";
-  }
-
-  @Override
   public String address() {
     return "recipient";
   }
@@ -115,16 +109,6 @@ public final class SendMessageTool implements AddressForm {
   @Override
   public JsonSchema output() {
     return OUTPUT;
-  }
-
-  @Override
-  public ToolEffect effect() {
-    return ToolEffect.DOES;
-  }
-
-  @Override
-  public boolean isOneTransaction() {
-    return true;
   }
 
   @Override

@@ -85,42 +85,6 @@ public record DaemonSettings(
         "leaseSeconds must be between 1 and 3600");
   }
 
-  /// Without TLS and remote tool policy, with the default sandbox.
-  public DaemonSettings(
-      String host,
-      int port,
-      Path data,
-      @Nullable String database,
-      int slots,
-      String logLevel,
-      Set<String> hosts,
-      Shares shares,
-      Duration lease,
-      SpaceGuardLimits guards,
-      boolean semanticSearch,
-      Set<String> allowHosts,
-      Set<String> allowEnv,
-      @Nullable PublicUrl publicUrl) {
-    this(
-        host,
-        port,
-        data,
-        database,
-        slots,
-        logLevel,
-        hosts,
-        shares,
-        lease,
-        guards,
-        semanticSearch,
-        allowHosts,
-        allowEnv,
-        publicUrl,
-        null,
-        null,
-        SandboxSettings.DEFAULT);
-  }
-
   /// With defaults for rarely changed settings.
   public DaemonSettings(
       String host,
@@ -144,7 +108,10 @@ public record DaemonSettings(
         true,
         Set.of(),
         Set.of(),
-        null);
+        null,
+        null,
+        null,
+        SandboxSettings.DEFAULT);
   }
 
   /// Settings from flags and the configuration file; flags have precedence.
@@ -221,6 +188,24 @@ public record DaemonSettings(
 
   /// With other allowed hosts and variables.
   public DaemonSettings allowing(Set<String> otherHosts, Set<String> otherVariables) {
+    return with(otherHosts, otherVariables, publicUrl, tls);
+  }
+
+  /// Found by others at `where`.
+  public DaemonSettings foundAt(PublicUrl where) {
+    return with(allowHosts, allowEnv, where, tls);
+  }
+
+  /// With HTTPS on the TCP port.
+  public DaemonSettings withTls(TlsFiles files) {
+    return with(allowHosts, allowEnv, publicUrl, files);
+  }
+
+  private DaemonSettings with(
+      Set<String> otherHosts,
+      Set<String> otherVariables,
+      @Nullable PublicUrl where,
+      @Nullable TlsFiles files) {
     return new DaemonSettings(
         host,
         port,
@@ -235,76 +220,10 @@ public record DaemonSettings(
         semanticSearch,
         otherHosts,
         otherVariables,
-        publicUrl,
-        tls,
-        remoteTools,
-        sandbox);
-  }
-
-  /// With this public URL.
-  public DaemonSettings foundAt(PublicUrl where) {
-    return new DaemonSettings(
-        host,
-        port,
-        data,
-        database,
-        slots,
-        logLevel,
-        hosts,
-        shares,
-        lease,
-        guards,
-        semanticSearch,
-        allowHosts,
-        allowEnv,
         where,
-        tls,
-        remoteTools,
-        sandbox);
-  }
-
-  /// With HTTPS on the TCP port.
-  public DaemonSettings withTls(TlsFiles files) {
-    return new DaemonSettings(
-        host,
-        port,
-        data,
-        database,
-        slots,
-        logLevel,
-        hosts,
-        shares,
-        lease,
-        guards,
-        semanticSearch,
-        allowHosts,
-        allowEnv,
-        publicUrl,
         files,
         remoteTools,
         sandbox);
-  }
-
-  /// With another sandbox.
-  public DaemonSettings sandboxed(SandboxSettings other) {
-    return new DaemonSettings(
-        host,
-        port,
-        data,
-        database,
-        slots,
-        logLevel,
-        hosts,
-        shares,
-        lease,
-        guards,
-        semanticSearch,
-        allowHosts,
-        allowEnv,
-        publicUrl,
-        tls,
-        remoteTools,
-        other);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

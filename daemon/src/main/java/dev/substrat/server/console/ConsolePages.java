@@ -107,8 +107,6 @@ public final class ConsolePages {
     }
     if (exchange.may(Scope.AGENTS_READ)) {
       engine
-          .dependencies()
-          .database()
           .read(tx -> AgentList.called(tx, words, FOUND))
           .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
     }

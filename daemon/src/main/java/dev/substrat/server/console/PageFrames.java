@@ -68,9 +68,7 @@ public final class PageFrames {
 
   private PageFrame.Waiting waiting(HttpExchange exchange) {
     return new PageFrame.Waiting(
-        exchange.may(Scope.APPROVALS_READ)
-            ? engine.dependencies().database().read(PendingCalls::countOpen)
-            : 0,
+        exchange.may(Scope.APPROVALS_READ) ? engine.read(PendingCalls::countOpen) : 0,
         exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
         exchange.may(Scope.SPACES_READ)
             ? engine.spaces().history().countUnreadSpaces(SpaceMember.of(exchange.caller()))
@@ -80,7 +78,7 @@ public final class PageFrames {
   /// People may answer questions of their spaces.
   private PageFrame.Waiting waitingFor(Principal person) {
     return new PageFrame.Waiting(
-        engine.dependencies().database().read(tx -> PendingCalls.countOpenFor(tx, person.key())),
+        engine.read(tx -> PendingCalls.countOpenFor(tx, person.key())),
         0,
         engine.spaces().history().countUnreadSpaces(SpaceMember.of(person)));
   }

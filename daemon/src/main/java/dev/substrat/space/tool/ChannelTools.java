@@ -11,15 +11,7 @@ import dev.substrat.tool.Toolset;
 import java.util.List;
 
 /// The toolset `channels`: post in any space, react, or do nothing.
-public final class ChannelTools {
-  private final Database database;
-  private final SpaceMessages messages;
-
-  public ChannelTools(Database database, SpaceMessages messages) {
-    this.database = database;
-    this.messages = messages;
-  }
-
+public record ChannelTools(Database database, SpaceMessages messages) {
   /// A sign for a message.
   public record React(
       @JsonPropertyDescription("Id of the message in a space.") String messageId,

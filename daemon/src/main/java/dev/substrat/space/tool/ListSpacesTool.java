@@ -19,14 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `list_spaces`, of the toolsets `spaces` and `channels`.
-final class ListSpacesTool {
+record ListSpacesTool(Database database) {
   private static final int PAGE = 100;
-
-  private final Database database;
-
-  ListSpacesTool(Database database) {
-    this.database = database;
-  }
 
   /// Which part of the list.
   public record Input(

@@ -21,26 +21,17 @@ import dev.substrat.team.ToolsetName;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
-import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.TurnFence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message` that posts to the agent's active space.
-final class SendToActiveSpaceTool implements AddressForm {
+record SendToActiveSpaceTool(Database database, SpaceMessages messages) implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final String SPACE = "#";
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
-
-  private final Database database;
-  private final SpaceMessages messages;
-
-  SendToActiveSpaceTool(Database database, SpaceMessages messages) {
-    this.database = database;
-    this.messages = messages;
-  }
 
   /// Input of send_message.
   public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
@@ -67,11 +58,6 @@ final class SendToActiveSpaceTool implements AddressForm {
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
           @Nullable List<OpenQuestions.Waiting> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
-
-  @Override
-  public String name() {
-    return "send_message";
-  }
 
   @Override
   public String address() {
@@ -112,16 +98,6 @@ final class SendToActiveSpaceTool implements AddressForm {
   @Override
   public JsonSchema output() {
     return OUTPUT;
-  }
-
-  @Override
-  public ToolEffect effect() {
-    return ToolEffect.DOES;
-  }
-
-  @Override
-  public boolean isOneTransaction() {
-    return true;
   }
 
   @Override

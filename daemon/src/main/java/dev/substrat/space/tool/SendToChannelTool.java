@@ -14,25 +14,16 @@ import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.store.Database;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message` that posts to a space by its id.
-final class SendToChannelTool implements AddressForm {
+record SendToChannelTool(Database database, SpaceMessages messages) implements AddressForm {
   private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
   private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
-
-  private final Database database;
-  private final SpaceMessages messages;
-
-  SendToChannelTool(Database database, SpaceMessages messages) {
-    this.database = database;
-    this.messages = messages;
-  }
 
   /// Input of send_message with a channel.
   public record Input(
@@ -64,11 +55,6 @@ final class SendToChannelTool implements AddressForm {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
-  public String name() {
-    return "send_message";
-  }
-
-  @Override
   public String address() {
     return "channelId";
   }
@@ -98,16 +84,6 @@ final class SendToChannelTool implements AddressForm {
   @Override
   public JsonSchema output() {
     return OUTPUT;
-  }
-
-  @Override
-  public ToolEffect effect() {
-    return ToolEffect.DOES;
-  }
-
-  @Override
-  public boolean isOneTransaction() {
-    return true;
   }
 
   @Override

@@ -14,13 +14,7 @@ import dev.substrat.tool.ToolResult;
 /// For tools that only work in the database ([Tool#isOneTransaction]). An error of the tool rolls
 /// its effect back; the error is then recorded in a second transaction. Proved by `KillMatrixTest`
 /// and `OneTransactionTest`.
-final class OneTransaction implements RecordingStrategy {
-  private final CallRecorder recorder;
-
-  OneTransaction(CallRecorder recorder) {
-    this.recorder = recorder;
-  }
-
+record OneTransaction(CallRecorder recorder) implements RecordingStrategy {
   @Override
   public Answer execute(Tool tool, CallRecord.Made made) {
     try {

@@ -11,20 +11,9 @@ import dev.substrat.tool.ToolPipeline.Answer;
 /// For write calls of external agents without an idempotency key: such a call is never retried, so
 /// nothing depends on a row that a crash within milliseconds loses (decision 0023). Saves one of
 /// two commits. Proved by `CallRecordingTest` and `DeferredTransactionTest`.
-final class QueuedRow implements RecordingStrategy {
-  private final CallRecorder recorder;
-  private final BackgroundCalls background;
-  private final RecordQueue queue;
-  private final Database database;
-
-  QueuedRow(
-      CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database) {
-    this.recorder = recorder;
-    this.background = background;
-    this.queue = queue;
-    this.database = database;
-  }
-
+record QueuedRow(
+    CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
+    implements RecordingStrategy {
   @Override
   public Answer execute(Tool tool, CallRecord.Made made) {
     var row = new WriteAheadRow(tx -> recorder.recordCall(tx, made));

@@ -13,20 +13,9 @@ import java.util.Optional;
 /// Calls of turns are durable before the answer. Small results of external agents are queued and
 /// become durable just after it, before anything that is written later (decision 0022). Proved by
 /// `CallRecordingTest`, `DeferredTransactionTest` and `DelayedCommitTest`.
-final class RecordedAfter implements RecordingStrategy {
-  private final CallRecorder recorder;
-  private final BackgroundCalls background;
-  private final RecordQueue queue;
-  private final Database database;
-
-  RecordedAfter(
-      CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database) {
-    this.recorder = recorder;
-    this.background = background;
-    this.queue = queue;
-    this.database = database;
-  }
-
+record RecordedAfter(
+    CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
+    implements RecordingStrategy {
   @Override
   public Answer execute(Tool tool, CallRecord.Made made) {
     if (!tool.isOpenWorld()) {

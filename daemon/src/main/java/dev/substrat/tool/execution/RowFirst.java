@@ -13,20 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// For write calls that reach beyond the database, and for calls that a space shows. A call that is
 /// repeated with the same key gets the recorded result. Proved by `KillMatrixTest`,
 /// `RetriedCallsTest` and `KilledCallsTest`.
-final class RowFirst implements RecordingStrategy {
-  private final CallRecorder recorder;
-  private final BackgroundCalls background;
-  private final RecordQueue queue;
-  private final InstantSource clock;
-
-  RowFirst(
-      CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock) {
-    this.recorder = recorder;
-    this.background = background;
-    this.queue = queue;
-    this.clock = clock;
-  }
-
+record RowFirst(
+    CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock)
+    implements RecordingStrategy {
   @Override
   public Answer execute(Tool tool, CallRecord.Made made) {
     Started started = recorder.fenced(made, tx -> start(tx, tool, made));

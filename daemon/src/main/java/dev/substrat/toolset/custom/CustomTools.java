@@ -1,5 +1,6 @@
 package dev.substrat.toolset.custom;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.platform.json.CelExpression;
@@ -16,8 +17,11 @@ import dev.substrat.team.toolconfig.ConfigProblems;
 import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.CustomToolRules;
 import dev.substrat.team.toolconfig.McpServerRules;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
 import dev.substrat.team.toolconfig.ToolExecution;
+import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.middleware.MiddlewareChain;
@@ -25,6 +29,7 @@ import dev.substrat.toolset.custom.middleware.MiddlewareTools;
 import dev.substrat.toolset.custom.middleware.RedactMiddleware;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -122,11 +127,13 @@ public final class CustomTools {
       return question;
     }
     ToolExecution execution = config.executionOrNone();
-    if (execution.value() != null) {
-      return new StaticValueWork(parts.environment(), execution.value());
+    JsonNode value = execution.value();
+    if (value != null) {
+      return (_, arguments) -> fixed(value, arguments);
     }
     if (execution.expression() != null) {
-      return new ExpressionWork(CelExpression.compile(execution.expression(), Set.of("input")));
+      var expression = CelExpression.compile(execution.expression(), Set.of("input"));
+      return (_, arguments) -> done(expression.evaluate(Map.of("input", arguments)));
     }
     if (execution.agentConfig() != null) {
       return new SubAgentWork(parts.subAgents(), subAgent(execution.agentConfig()), execution);
@@ -138,6 +145,22 @@ public final class CustomTools {
     return config.isExternalCallback()
         ? new WebhookWork(parts.database(), parts.clock(), question, http, callbacks)
         : http;
+  }
+
+  /// A fixed result from the configuration, with placeholders filled in.
+  private ToolResult fixed(JsonNode value, ObjectNode arguments) {
+    var secrets = new UsedSecrets();
+    return done(
+        secrets.redact(
+            new PlaceholderFiller(parts.environment(), arguments, secrets).value(value)));
+  }
+
+  private static ToolResult done(JsonNode value) {
+    if (value instanceof ObjectNode object) {
+      return new ToolResult.Done(object);
+    }
+    var result = Json.object();
+    return new ToolResult.Done(value.isMissingNode() ? result : result.set("value", value));
   }
 
   private AgentConfig subAgent(ObjectNode config) {

@@ -7,11 +7,14 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import dev.substrat.protocol.SseParser;
 import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.ToolResult;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -25,7 +28,6 @@ import java.util.Locale;
 /// reported like the others. `progress` limits how many parts are reported per second.
 record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
   private static final int LONGEST_EXCERPT = 500;
-  private static final String DATA = "data:";
 
   ToolResult of(OutgoingResponseStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
@@ -49,7 +51,8 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
 
   private ObjectNode lastLine(OutgoingResponseStream reply) {
     ObjectNode last = result("", "");
-    try (var lines = lines(reply)) {
+    try (var lines =
+        new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!line.isBlank()) {
           last = received(line);
@@ -61,28 +64,19 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
     return last;
   }
 
-  /// An event ends with a blank line; its data may have several lines. Other fields are ignored.
+  /// Some services leave out the blank line after the last event.
   private ObjectNode lastEvent(OutgoingResponseStream reply) {
     ObjectNode last = result("", "");
-    var data = new StringBuilder();
-    try (var lines = lines(reply)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith(DATA)) {
-          data.append(line, DATA.length(), line.length()).append('\n');
-        } else if (line.isEmpty() && !data.toString().isBlank()) {
-          last = received(data.toString());
-          data.setLength(0);
-        }
+    var blank = new ByteArrayInputStream("\n\n".getBytes(StandardCharsets.UTF_8));
+    try (var body = new SequenceInputStream(reply.body(), blank)) {
+      var events = new SseParser(body, Integer.MAX_VALUE);
+      for (var event = events.nextEvent(); event != null; event = events.nextEvent()) {
+        last = event.data().isBlank() ? last : received(event.data());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // Some services leave out the last blank line.
-    return data.toString().isBlank() ? last : received(data.toString());
-  }
-
-  private static BufferedReader lines(OutgoingResponseStream reply) {
-    return new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
+    return last;
   }
 
   private ObjectNode received(String part) {

@@ -16,17 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools for an agent's children.
-public final class ChildTools {
-  private final ChildAgents children;
-  private final AgentInspection inspection;
-  private final AgentMessages mail;
-
-  public ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages mail) {
-    this.children = children;
-    this.mail = mail;
-    this.inspection = inspection;
-  }
-
+public record ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages mail) {
   /// The child an agent wants.
   public record Spawn(
       @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
@@ -214,7 +204,7 @@ public final class ChildTools {
   }
 
   /// A tool that acts on one child and confirms it.
-  private static SimpleTool<Named, Confirmation> leading(
+  private static SimpleTool<Named> leading(
       String name, ToolEffect effect, String status, String description, Lead lead) {
     return SimpleTool.of(
         name,

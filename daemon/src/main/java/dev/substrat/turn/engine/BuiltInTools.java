@@ -24,6 +24,7 @@ import dev.substrat.toolset.team.SubscriptionTools;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.FileTools;
 import dev.substrat.toolset.workspace.RunCommandTool;
+import dev.substrat.toolset.workspace.WorkReports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -39,7 +40,7 @@ record BuiltInTools(
     Spaces spaces,
     Memory memory,
     GoalsAndPlans intentions,
-    ExternalTools reach) {
+    WorkReports harvest) {
 
   /// `tools` returns all tools of an agent.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
@@ -61,9 +62,10 @@ record BuiltInTools(
     var mail = messages.agentMessages();
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessageTool(mail));
-    tools.add(new BroadcastTool(mail));
+    tools.add(new BroadcastTool(mail).tool());
     tools.add(
-        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock()));
+        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock())
+            .tool());
     tools.addAll(children().tools());
     tools.addAll(self().tools());
     return new Toolset("team", tools, control);
@@ -86,6 +88,6 @@ record BuiltInTools(
   }
 
   private SelfTools self() {
-    return new SelfTools(ground.database(), reminders, messages, reach.harvest());
+    return new SelfTools(ground.database(), reminders, messages, harvest);
   }
 }

@@ -1,6 +1,7 @@
 package dev.substrat.turn.engine;
 
 import dev.substrat.access.budget.Budgets;
+import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.TokenRotation;
 import dev.substrat.access.limit.TokenBuckets;
@@ -17,6 +18,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.execution.CallKeyPurge;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
@@ -26,6 +28,7 @@ import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.toolset.workspace.WorkReports;
 import dev.substrat.turn.TimedWork;
 import dev.substrat.turn.TurnCancellation;
 import dev.substrat.turn.TurnDispatcher;
@@ -60,7 +63,11 @@ public final class Engine {
   private final GoalsAndPlans goalsAndPlans;
   private final ToolPipeline toolbox;
   private final RunForks forks;
-  private final ExternalTools reach;
+  private final SubAgentTurns subAgents;
+  private final PendingCalls pendingCalls;
+  private final CustomTools customTools;
+  private final RemoteServers servers;
+  private final WorkReports harvest;
   private final Memory memory;
 
   /// Without endpoints: agents call their tools through their providers only.
@@ -83,13 +90,17 @@ public final class Engine {
     this.messages = new Messages(database, events, clock);
     this.spaces = new Spaces(database, events, clock, ground.guards());
     this.spending = new TurnSpending(database, messages.budgetNotices(), events, clock);
-    this.reach = ExternalTools.of(ground, spaces, new SubAgentTurns(ground, providers, spending));
+    this.subAgents = new SubAgentTurns(ground, providers, spending);
+    this.pendingCalls = new PendingCalls(database, events, clock);
+    this.customTools = ground.gateway(pendingCalls, spaces, subAgents);
+    this.servers = ground.remoteServers();
+    this.harvest = new WorkReports(database, events, clock, ground.workspaces());
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new TerminationCleanup(
-            ground, messages, spaces, reach, goalsAndPlans, subscriptions, running);
+            ground, messages, spaces, customTools, harvest, goalsAndPlans, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
@@ -107,17 +118,18 @@ public final class Engine {
                     spaces,
                     memory,
                     goalsAndPlans,
-                    reach)
+                    harvest)
                 .toolsets(agent -> toolbox().listedNow(agent)),
-            reach.sources(),
-            reach.gateway().display(),
+            // What comes later cannot take a name.
+            List.of(customTools.tools(), customTools.withMiddleware(servers)),
+            customTools.display(),
             new ToolPipeline.Parts(
                 database,
                 events,
                 transcript,
                 new CallLimits(new TokenBuckets(clock)),
                 new UnreadMessages(database, clock),
-                reach.gateway().answers(),
+                customTools.answers(),
                 ground.telemetry(),
                 clock));
     this.forks = new RunForks(database, events, agents, providers);
@@ -137,7 +149,9 @@ public final class Engine {
 
   /// With leases that expire after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
-    var reached = reach.start(slots, toolbox.background(), owner, lease);
+    subAgents.useSlots(slots);
+    toolbox.background().start(owner, lease);
+    var watching = servers.start();
     var turns =
         new TurnDispatcher(
             dependencies.database(), dependencies.events(), slots, turnParts(), owner, lease);
@@ -145,7 +159,8 @@ public final class Engine {
     return () -> {
       alarms.close();
       turns.close();
-      reached.close();
+      toolbox.background().close();
+      watching.close();
       providers.close();
     };
   }
@@ -159,11 +174,12 @@ public final class Engine {
         goalsAndPlans.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        customTools().answers()::expire,
+        customTools.answers()::expire,
         toolbox.background()::sweep,
         providers::closeIdle,
-        reach.harvest()::sendDue,
-        ExpiryPurge.in(dependencies)::sweep);
+        harvest::sendDue,
+        new CredentialPurge(dependencies.database(), dependencies.clock())::sweep,
+        new CallKeyPurge(dependencies.database(), dependencies.clock())::sweep);
   }
 
   public TurnParts turnParts() {
@@ -177,7 +193,7 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
-        new ProviderApprovals(dependencies.events(), reach.pendingCalls(), dependencies.clock()),
+        new ProviderApprovals(dependencies.events(), pendingCalls, dependencies.clock()),
         forks,
         running,
         dependencies.telemetry(),
@@ -187,6 +203,11 @@ public final class Engine {
 
   public EngineDependencies dependencies() {
     return dependencies;
+  }
+
+  /// Runs `work`, which only reads, on a snapshot of the database.
+  public <T> T read(Database.Work<T> work) {
+    return dependencies.database().read(work);
   }
 
   public EventLog events() {
@@ -222,15 +243,15 @@ public final class Engine {
   }
 
   public PendingCalls pendingCalls() {
-    return reach.pendingCalls();
+    return pendingCalls;
   }
 
   public CustomTools customTools() {
-    return reach.gateway();
+    return customTools;
   }
 
   public RemoteServers remoteServers() {
-    return reach.servers();
+    return servers;
   }
 
   public Memory memory() {

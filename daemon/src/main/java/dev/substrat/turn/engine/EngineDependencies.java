@@ -4,7 +4,6 @@ import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.client.GuardedHttpClient;
 import dev.substrat.mcp.client.McpConnector;
 import dev.substrat.memory.search.HybridSearch;
-import dev.substrat.memory.search.PassageSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Spaces;
@@ -32,7 +31,7 @@ public record EngineDependencies(
     InstantSource clock,
     TurnSleep pace,
     SpaceGuardLimits guards,
-    PassageSearch search,
+    HybridSearch search,
     ExternalServices outside) {
 
   /// Connections to the outside: HTTP client, allowed environment, public URL, the directory that

@@ -33,10 +33,9 @@ record SubAgentBudget(
   /// Records what the step has used. The turn of the caller may be over.
   void close(int step, @Nullable String model, ModelUsage usage) {
     Instant now = clock.instant();
-    database.transact(tx -> {
+    database.run(tx -> {
       RunSteps.used(tx, call.caller().run(), step, model, usage, new RunSteps.Span(now, now));
       spending.closeStep(tx, call.caller(), step, usage);
-      return true;
     });
   }
 }

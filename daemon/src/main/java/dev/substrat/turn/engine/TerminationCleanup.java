@@ -7,8 +7,10 @@ import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agents;
+import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
+import dev.substrat.toolset.workspace.WorkReports;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.scheduling.RunningTurns;
 
@@ -17,7 +19,8 @@ record TerminationCleanup(
     EngineDependencies ground,
     Messages messages,
     Spaces spaces,
-    ExternalTools reach,
+    CustomTools gateway,
+    WorkReports harvest,
     GoalsAndPlans intentions,
     TurnSubscriptions subscriptions,
     RunningTurns running)
@@ -33,8 +36,8 @@ record TerminationCleanup(
   @Override
   public void to(Tx tx, AgentId agent) {
     spaces.turns().ended(tx, agent);
-    reach.gateway().answers().ended(tx, agent);
-    reach.harvest().due(tx, agent);
+    gateway.answers().ended(tx, agent);
+    harvest.due(tx, agent);
     // First, so that events of plans are deleted with the rest of the inbox.
     intentions.plans().ended(tx, agent);
     Reminders.deleteAll(tx, agent);

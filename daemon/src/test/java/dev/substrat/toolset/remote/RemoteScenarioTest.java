@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.server.Daemon;
 import dev.substrat.server.TestClient;
 import dev.substrat.testkit.Await;
@@ -58,7 +59,10 @@ final class RemoteScenarioTest {
                 false,
                 Set.of("127.0.0.1"),
                 Set.of(),
-                null),
+                null,
+                null,
+                null,
+                SandboxSettings.DEFAULT),
             Map.of());
     operator =
         new TestClient(daemon.url(), Files.readString(data.resolve("operator.token")).strip());

@@ -7,11 +7,17 @@ import dev.substrat.http.client.OutgoingRequest;
 import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
+import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.SseParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// HTTP requests to one server, with its configured headers.
 ///
@@ -95,6 +101,22 @@ public final class McpHttpRequests {
           "http is allowed only for hosts that the operator allowed; use https");
     }
     known = url;
+  }
+
+  /// The next event of a stream that has data; null at its end.
+  static SseParser.@Nullable Event next(SseParser events) {
+    try {
+      return events.nextEvent();
+    } catch (SseParser.TooLarge e) {
+      throw RemoteFailure.because(
+          RemoteFailure.Reason.TOO_LARGE,
+          "the server sent a message larger than " + Bytes.words(ServerMessages.LONGEST),
+          e);
+    } catch (OutgoingFailure e) {
+      throw RemoteFailure.on(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static boolean isStream(OutgoingResponseStream reply) {

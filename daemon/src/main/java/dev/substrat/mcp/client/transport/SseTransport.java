@@ -10,6 +10,7 @@ import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerMessages;
+import dev.substrat.protocol.SseParser;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -48,7 +49,9 @@ public final class SseTransport implements McpTransport {
         throw RemoteFailure.status(reply.status());
       }
       var events = new SseParser(reply.body(), ServerMessages.LONGEST);
-      for (var event = events.next(); event != null; event = events.next()) {
+      for (var event = McpHttpRequests.next(events);
+          event != null;
+          event = McpHttpRequests.next(events)) {
         take(event);
       }
       end(RemoteFailure.because(Reason.CLOSED, "the server ended the stream"));

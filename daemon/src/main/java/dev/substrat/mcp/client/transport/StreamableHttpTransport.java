@@ -11,6 +11,7 @@ import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.mcp.wire.McpKeywords;
 import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.SseParser;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -132,7 +133,9 @@ public final class StreamableHttpTransport implements McpTransport {
   /// Reads up to the answer. A stream that breaks where it can be resumed has just ended.
   private Optional<ObjectNode> read(SseParser events, long id) {
     try {
-      for (var event = events.next(); event != null; event = events.next()) {
+      for (var event = McpHttpRequests.next(events);
+          event != null;
+          event = McpHttpRequests.next(events)) {
         JsonNode message = ServerMessages.parse(event.bytes());
         if (message instanceof ObjectNode answer && ServerMessages.answers(message, id)) {
           return Optional.of(answer);

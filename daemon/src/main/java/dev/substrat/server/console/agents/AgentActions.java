@@ -61,11 +61,7 @@ public final class AgentActions {
     exchange.form();
     Agent agent = agent(exchange);
     steering.poke(agent.id().value(), null);
-    boolean isPaused =
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> AgentDetailReader.isPaused(tx, agent.id().value()));
+    boolean isPaused = engine.read(tx -> AgentDetailReader.isPaused(tx, agent.id().value()));
     return PageReply.goTo(path(agent), isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 

@@ -49,7 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the page of an agent. Content that needs another scope than the page itself is left out,
 /// and the page says so.
-public final class AgentPageReader {
+///
+/// `url` is the public address of the daemon.
+public record AgentPageReader(Engine engine, Supplier<String> url) {
   private static final int RUNS = 8;
 
   /// Maximum length of the final text of a turn.
@@ -59,15 +61,6 @@ public final class AgentPageReader {
   private static final int EVENTS = 60;
   private static final int TOKENS = 20;
   private static final int GOALS = 20;
-
-  private final Engine engine;
-  private final Supplier<String> url;
-
-  /// `url` is the public address of the daemon.
-  public AgentPageReader(Engine engine, Supplier<String> url) {
-    this.engine = engine;
-    this.url = url;
-  }
 
   AgentPage of(Agent agent, PageFrame frame, CallerPermissions viewer) {
     History past = past(agent, viewer);
@@ -215,10 +208,7 @@ public final class AgentPageReader {
   /// Messages of the agent, oldest first.
   private List<MessageLine> messages(Agent agent, Optional<String> hidden) {
     List<Message> mail = engine.messages().history().of(agent.id(), MESSAGES);
-    return engine
-        .dependencies()
-        .database()
-        .read(tx -> mail.stream().map(message -> line(tx, message, hidden)).toList());
+    return engine.read(tx -> mail.stream().map(message -> line(tx, message, hidden)).toList());
   }
 
   private static MessageLine line(Tx tx, Message message, Optional<String> hidden) {

@@ -56,10 +56,7 @@ public final class AgentPages {
     var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
     List<ActivityEntry> happenings = activity(exchange, frame.seen());
     var page =
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> {
+        engine.read(tx -> {
               Search search = includingTerminated(tx, wanted);
               List<AgentCard> found = AgentList.found(tx, search);
               List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));

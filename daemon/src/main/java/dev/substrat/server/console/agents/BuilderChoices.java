@@ -58,10 +58,7 @@ final class BuilderChoices {
             .map(
                 one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))
             .toList(),
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
+        engine.read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
         Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),
         SkillCategory.COLOURS,
         limits(),

@@ -103,11 +103,6 @@ final class DraftPreviews {
   private @Nullable AgentId parent(AgentDraft draft) {
     return draft.parent().isEmpty()
         ? null
-        : engine
-            .dependencies()
-            .database()
-            .read(tx -> AgentTree.findLiving(tx, draft.parent()))
-            .map(Agent::id)
-            .orElse(null);
+        : engine.read(tx -> AgentTree.findLiving(tx, draft.parent())).map(Agent::id).orElse(null);
   }
 }

@@ -118,14 +118,6 @@ final class FieldProblems {
     if (fault.code() == ErrorCode.AGENT_NOT_FOUND && !draft.parent().isEmpty()) {
       return Optional.of("parent");
     }
-    if (fault.code() == ErrorCode.UNKNOWN_PROVIDER) {
-      return Optional.of("provider");
-    }
-    if (fault.message().endsWith("is a reserved word")) {
-      return Optional.of("name");
-    }
-    return fault.message().endsWith("cannot be a handle")
-        ? Optional.of("handle")
-        : Optional.empty();
+    return fault.code() == ErrorCode.UNKNOWN_PROVIDER ? Optional.of("provider") : Optional.empty();
   }
 }

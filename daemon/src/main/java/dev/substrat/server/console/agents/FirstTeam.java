@@ -41,11 +41,10 @@ public final class FirstTeam {
     engine
         .dependencies()
         .database()
-        .transact(tx -> {
+        .run(tx -> {
           if (AgentList.count(tx) == 0) {
             create(tx, team);
           }
-          return true;
         });
     return PageReply.goTo("/agents/" + team.getFirst().handle(), FlashMessage.STARTED);
   }

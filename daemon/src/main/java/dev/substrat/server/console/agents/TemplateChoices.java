@@ -59,9 +59,7 @@ final class TemplateChoices {
 
   private ObjectNode like(String handle) {
     var agent = engine.agents().require(handle);
-    return nameless(
-        (ObjectNode)
-            Json.tree(engine.dependencies().database().read(tx -> AgentDeclaration.of(tx, agent))));
+    return nameless((ObjectNode) Json.tree(engine.read(tx -> AgentDeclaration.of(tx, agent))));
   }
 
   /// Adds the id if two templates have the same name.

@@ -145,11 +145,8 @@ public final class ApprovalPages {
   private PendingCall require(HttpExchange exchange) {
     String id = exchange.name("id");
     PendingCall call =
-        engine
-            .dependencies()
-            .database()
-            .<PendingCall>read(tx ->
-                PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
+        engine.<PendingCall>read(
+            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
     String space = call.sight().space();
     boolean may =
         exchange.caller().isOperator()

@@ -118,10 +118,7 @@ public final class MessagePages {
   }
 
   private List<MessageRow> rows(HttpExchange exchange, List<Message> found, int most) {
-    return engine
-        .dependencies()
-        .database()
-        .read(tx -> {
+    return engine.read(tx -> {
           var reader = new MessageReader(tx, exchange.caller());
           return found.stream().map(one -> reader.row(one, most)).toList();
         });
@@ -156,10 +153,7 @@ public final class MessagePages {
   private String waits(Message message) {
     Optional<Budget> stop =
         message.isOpen()
-            ? engine
-                .dependencies()
-                .database()
-                .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
+            ? engine.read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
             : Optional.empty();
     return stop.map(Budget::reason).orElse("");
   }

@@ -61,10 +61,7 @@ final class RunPageReader {
     List<Line> ahead = lines.subList(shown.size(), lines.size());
     @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
     List<Step> steps = steps(id, after, shown, next);
-    return engine
-        .dependencies()
-        .database()
-        .read(tx -> {
+    return engine.read(tx -> {
           RunRow row = RunList.require(tx, run.id());
           var story = new RunTimeline(row, steps, shown, ahead, end(run));
           return new RunPage(

@@ -59,23 +59,20 @@ public final class RunPages {
     var frame = frames.around(exchange, ConsoleSection.RUNS, "Runs");
     var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> {
-              List<RunRow> found = RunList.found(tx, search, PAGE + 1);
-              List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
-              @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
-              List<String> agents = agents(tx, search);
-              boolean isCut = agents.size() > AGENTS;
-              return new RunsPage(
-                  frame,
-                  frames.now(),
-                  search,
-                  new Choices(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
-                  shown,
-                  older);
-            });
+        engine.read(tx -> {
+          List<RunRow> found = RunList.found(tx, search, PAGE + 1);
+          List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
+          @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
+          List<String> agents = agents(tx, search);
+          boolean isCut = agents.size() > AGENTS;
+          return new RunsPage(
+              frame,
+              frames.now(),
+              search,
+              new Choices(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
+              shown,
+              older);
+        });
     return PageReply.ok(page);
   }
 

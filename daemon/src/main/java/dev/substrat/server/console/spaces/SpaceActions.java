@@ -70,7 +70,7 @@ public final class SpaceActions {
   }
 
   private String known(String name) {
-    return engine.dependencies().database().read(tx -> People.key(tx, name));
+    return engine.read(tx -> People.key(tx, name));
   }
 
   private HttpReply post(HttpExchange exchange) {
@@ -133,7 +133,7 @@ public final class SpaceActions {
     SpaceMember who = who(exchange);
     Space space = spaces.require(who, exchange.name("id"));
     String name = exchange.form().text("member");
-    String leaver = engine.dependencies().database().read(tx -> People.keyEver(tx, name));
+    String leaver = engine.read(tx -> People.keyEver(tx, name));
     if (!who.administers() && !leaver.equals(who.key())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,

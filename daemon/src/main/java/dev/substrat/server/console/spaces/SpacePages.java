@@ -86,10 +86,7 @@ public final class SpacePages {
     List<SpaceRow> lines = lines(exchange, after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
     Map<String, LatestMessage> latest =
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
+        engine.read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(
         new SpacesPage(frame, frames.now(), lines, latest, next, candidates(exchange)));
   }
@@ -98,7 +95,7 @@ public final class SpacePages {
   private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
     SpaceMember who = SpaceMember.of(exchange.caller());
     Map<String, Long> unread = spaces.history().unread(who);
-    Map<String, Long> waiting = engine.dependencies().database().read(LatestMessages::waiting);
+    Map<String, Long> waiting = engine.read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
         .filter(listed ->
             exchange.admission().may(Scope.SPACES_READ, AccessTarget.ofSpace(listed.space().id())))
@@ -127,14 +124,11 @@ public final class SpacePages {
         || !exchange.may(Scope.PEOPLE_READ)) {
       return List.of();
     }
-    return engine
-        .dependencies()
-        .database()
-        .read(tx ->
-            Stream.concat(
-                    AgentTree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
-                    people(tx).stream())
-                .toList());
+    return engine.read(tx ->
+        Stream.concat(
+                AgentTree.list(tx, "", EVERYBODY, false).stream().map(Agent::handle),
+                people(tx).stream())
+            .toList());
   }
 
   private static List<String> people(Tx tx) {
@@ -217,10 +211,8 @@ public final class SpacePages {
                 viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
             : viewer;
     return new Conversation(
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> new SpaceConversation(tx, reader, frames.now()).of(last, shown, unposted)),
+        engine.read(
+            tx -> new SpaceConversation(tx, reader, frames.now()).of(last, shown, unposted)),
         before,
         hasEarlier ? shown.getFirst().seq() : 0,
         viewer.readSeq());
@@ -248,36 +240,30 @@ public final class SpacePages {
     SpaceMessage parent = said(who, space.id(), id);
     SpaceHistory.Page replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
-    return engine
-        .dependencies()
-        .database()
-        .<SpacePage.Discussion>read(tx -> {
-          var conversation = new SpaceConversation(tx, viewer, frames.now());
-          return new SpacePage.Discussion(
-              conversation.of(null, List.of(parent)).getFirst(),
-              conversation.of(null, replies.messages()),
-              before,
-              replies.hasMore() ? replies.messages().getFirst().seq() : 0);
-        });
+    return engine.<SpacePage.Discussion>read(tx -> {
+      var conversation = new SpaceConversation(tx, viewer, frames.now());
+      return new SpacePage.Discussion(
+          conversation.of(null, List.of(parent)).getFirst(),
+          conversation.of(null, replies.messages()),
+          before,
+          replies.hasMore() ? replies.messages().getFirst().seq() : 0);
+    });
   }
 
   private List<Participant> participants(
       Principal viewer, List<Membership> members, List<String> typing) {
-    return engine
-        .dependencies()
-        .database()
-        .read(tx -> {
-          var faces = new DisplayNames(tx, viewer);
-          return members.stream()
-              .map(one ->
-                  new Participant(
-                      one.member().key(),
-                      faces.of(one.member()),
-                      name(tx, one),
-                      one.member().isAgent() ? "agent" : "person",
-                      typing.contains(one.handle())))
-              .toList();
-        });
+    return engine.read(tx -> {
+      var faces = new DisplayNames(tx, viewer);
+      return members.stream()
+          .map(one ->
+              new Participant(
+                  one.member().key(),
+                  faces.of(one.member()),
+                  name(tx, one),
+                  one.member().isAgent() ? "agent" : "person",
+                  typing.contains(one.handle())))
+          .toList();
+    });
   }
 
   private static String name(Tx tx, Membership one) {

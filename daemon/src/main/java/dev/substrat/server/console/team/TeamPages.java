@@ -79,24 +79,21 @@ public final class TeamPages {
             .map(events -> EventContent.shown(events, exchange.admission()))
             .orElse(List.of());
     var page =
-        engine
-            .dependencies()
-            .database()
-            .read(tx -> {
-              var gathering = TeamGroups.of(tx, chosen, open);
-              return new TeamPage(
-                  frame,
-                  frames.now(),
-                  use(slots),
-                  gathering.teams(),
-                  gathering.alone(),
-                  new TeamPage.Search(
-                      chosen.isPresent() ? "" : sought,
-                      open.map(Agent::handle).orElse(""),
-                      AgentList.called(tx, "", NAMES)),
-                  AgentList.count(tx),
-                  chosen.map(agent -> AgentDetailReader.at(tx, agent, recent)).orElse(null));
-            });
+        engine.read(tx -> {
+          var gathering = TeamGroups.of(tx, chosen, open);
+          return new TeamPage(
+              frame,
+              frames.now(),
+              use(slots),
+              gathering.teams(),
+              gathering.alone(),
+              new TeamPage.Search(
+                  chosen.isPresent() ? "" : sought,
+                  open.map(Agent::handle).orElse(""),
+                  AgentList.called(tx, "", NAMES)),
+              AgentList.count(tx),
+              chosen.map(agent -> AgentDetailReader.at(tx, agent, recent)).orElse(null));
+        });
     return PageReply.ok(page);
   }
 
@@ -110,8 +107,6 @@ public final class TeamPages {
         .find(words)
         .or(() ->
             engine
-                .dependencies()
-                .database()
                 .read(tx -> AgentList.called(tx, words, 1).keySet().stream().findFirst())
                 .flatMap(engine.agents()::find));
   }
@@ -134,8 +129,7 @@ public final class TeamPages {
     String who = who(exchange);
     steering.poke(who, null);
     String id = engine.agents().require(who).id().value();
-    boolean isPaused =
-        engine.dependencies().database().read(tx -> AgentDetailReader.isPaused(tx, id));
+    boolean isPaused = engine.read(tx -> AgentDetailReader.isPaused(tx, id));
     return back(who, isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 
@@ -162,11 +156,7 @@ public final class TeamPages {
 
   /// The agent in the URL, which must be active.
   private String who(HttpExchange exchange) {
-    return engine
-        .dependencies()
-        .database()
-        .read(tx -> AgentTree.require(tx, exchange.name("who")))
-        .handle();
+    return engine.read(tx -> AgentTree.require(tx, exchange.name("who"))).handle();
   }
 
   private static HttpReply back(String who, FlashMessage said) {

@@ -1,4 +1,4 @@
-package dev.substrat.http.client;
+package dev.substrat.protocol;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.substrat.http.client;
+package dev.substrat.protocol;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 ///
 /// Parsing is strict: anything that two parsers could interpret differently is rejected, because
 /// they would disagree where the next response on the same connection begins.
-record ResponseHead(int version, int status, Map<String, List<String>> headers) {
+public record ResponseHead(int version, int status, Map<String, List<String>> headers) {
   private static final int MOST_BYTES = 64 * 1024;
   private static final int MOST_HEADERS = 200;
   private static final int MOST_INTERIM = 10;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: .*)?");
 
   /// The head of the final response; interim responses are skipped.
-  static ResponseHead read(InputStream in) throws IOException {
+  public static ResponseHead read(InputStream in) throws IOException {
     var lines = new HeaderLineReader(in, MOST_BYTES, "sent too many headers");
     for (int interim = 0; interim < MOST_INTERIM; interim++) {
       ResponseHead head = readOne(lines);
@@ -59,11 +59,11 @@ record ResponseHead(int version, int status, Map<String, List<String>> headers) 
         Integer.parseInt(status.group(1)), Integer.parseInt(status.group(2)), headers);
   }
 
-  List<String> all(String name) {
+  public List<String> all(String name) {
     return headers.getOrDefault(name, List.of());
   }
 
-  Optional<String> first(String name) {
+  public Optional<String> first(String name) {
     return all(name).stream().findFirst();
   }
 }

@@ -1,4 +1,4 @@
-package dev.substrat.http.client;
+package dev.substrat.protocol;
 
 import java.io.InputStream;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Framing of a response body as in RFC 9112. Ambiguous framing is rejected.
-sealed interface BodyFraming {
+public sealed interface BodyFraming {
   Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
   /// No body.

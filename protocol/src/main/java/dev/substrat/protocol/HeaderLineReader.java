@@ -1,11 +1,11 @@
-package dev.substrat.http.client;
+package dev.substrat.protocol;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
 /// Reads lines of an HTTP head with a limit on their total size.
-final class HeaderLineReader {
+public final class HeaderLineReader {
   private static final int LIKELY = 80;
 
   private final InputStream in;
@@ -42,7 +42,7 @@ final class HeaderLineReader {
   }
 
   /// Whether it is a valid header name.
-  static boolean isToken(String name) {
+  public static boolean isToken(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       boolean isLetterOrDigit =
@@ -55,7 +55,7 @@ final class HeaderLineReader {
   }
 
   /// Whether it is a valid header value: tabs, and no other control characters.
-  static boolean isText(String line) {
+  public static boolean isText(String line) {
     for (int i = 0; i < line.length(); i++) {
       char c = line.charAt(i);
       if ((c < ' ' && c != '\t') || c == 127) {

@@ -1,0 +1,179 @@
+package dev.substrat.protocol;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Parser for server-sent events. Returns each frame as soon as it is complete. Used by one thread.
+///
+/// Lines may end in LF, CR or both. An incomplete event at the end of the stream is dropped: a
+/// client that resumes by id gets it again.
+public final class SseParser {
+  /// Upper bound of the retry delay that a server may request.
+  private static final long LONGEST_RETRY = 60_000;
+
+  private static final String DEFAULT_TYPE = "message";
+
+  /// A frame of the stream.
+  public sealed interface Frame {}
+
+  /// An event; it has an `id` if the stream can be resumed after it.
+  public record Event(@Nullable String id, String type, String data) implements Frame {
+    public byte[] bytes() {
+      return data.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /// A comment that keeps the connection alive.
+  public record Heartbeat() implements Frame {}
+
+  /// The end of the stream.
+  public record End() implements Frame {}
+
+  /// A line or an event is larger than the limit.
+  public static final class TooLarge extends IOException {
+    TooLarge(int limit) {
+      super("the server sent an event larger than " + Bytes.words(limit));
+    }
+  }
+
+  private final InputStream in;
+  private final int limit;
+  private final byte[] buffer = new byte[8192];
+  private int position;
+  private int filled;
+  private boolean afterReturn;
+  private boolean isFirst = true;
+  private @Nullable String lastId;
+  private Duration retry = Duration.ofSeconds(1);
+
+  /// Fields of the current event; a comment may occur within it.
+  private @Nullable String id;
+
+  private String type = DEFAULT_TYPE;
+  private @Nullable StringBuilder data;
+
+  /// `limit` is the maximum size of an event in bytes.
+  public SseParser(InputStream in, int limit) {
+    this.in = in;
+    this.limit = limit;
+  }
+
+  /// Goes on with another stream where this one ended.
+  public SseParser resumed(InputStream next) {
+    var parser = new SseParser(next, limit);
+    parser.lastId = lastId;
+    parser.retry = retry;
+    return parser;
+  }
+
+  /// The id of the last event that had one: from here on the stream can be asked for again.
+  @Nullable
+  public String lastId() {
+    return lastId;
+  }
+
+  /// Delay before reconnecting.
+  public Duration retry() {
+    return retry;
+  }
+
+  /// The next event that has data; null at the end of the stream.
+  @Nullable
+  public Event nextEvent() throws IOException {
+    for (Frame frame = next(); !(frame instanceof End); frame = next()) {
+      if (frame instanceof Event event && !event.data().isEmpty()) {
+        return event;
+      }
+    }
+    return null;
+  }
+
+  public Frame next() throws IOException {
+    for (String line = line(); line != null; line = line()) {
+      if (line.startsWith(":")) {
+        return new Heartbeat();
+      }
+      if (!line.isEmpty()) {
+        field(line);
+        continue;
+      }
+      Event event = data == null ? null : new Event(id, type, data.toString());
+      id = null;
+      type = DEFAULT_TYPE;
+      data = null;
+      if (event != null) {
+        return event;
+      }
+    }
+    return new End();
+  }
+
+  private void field(String line) throws TooLarge {
+    int colon = line.indexOf(':');
+    String value = colon < 0 ? "" : line.substring(colon + 1);
+    value = value.startsWith(" ") ? value.substring(1) : value;
+    switch (colon < 0 ? line : line.substring(0, colon)) {
+      case "event" -> type = value.isEmpty() ? DEFAULT_TYPE : value;
+      case "data" -> {
+        data = data == null ? new StringBuilder(value) : data.append('\n').append(value);
+        requireRoom(data.length());
+      }
+      case "id" -> {
+        if (!value.isEmpty() && value.indexOf('\0') < 0) {
+          id = value;
+          lastId = value;
+        }
+      }
+      case "retry" -> {
+        if (value.matches("[0-9]{1,9}")) {
+          retry = Duration.ofMillis(Math.min(LONGEST_RETRY, Long.parseLong(value)));
+        }
+      }
+      default -> {
+        // The standard requires ignoring unknown fields.
+      }
+    }
+  }
+
+  private @Nullable String line() throws IOException {
+    var line = new ByteArrayOutputStream(256);
+    for (int c = octet(); c >= 0; c = octet()) {
+      boolean isSecondHalf = afterReturn && c == '\n';
+      afterReturn = c == '\r';
+      if (isSecondHalf) {
+        continue;
+      }
+      if (c == '\n' || c == '\r') {
+        return decoded(line);
+      }
+      line.write(c);
+      requireRoom(line.size());
+    }
+    return null;
+  }
+
+  private int octet() throws IOException {
+    if (position == filled) {
+      filled = Math.max(in.read(buffer), 0);
+      position = 0;
+    }
+    return filled == 0 ? -1 : buffer[position++] & 0xff;
+  }
+
+  private String decoded(ByteArrayOutputStream line) {
+    String decoded = line.toString(StandardCharsets.UTF_8);
+    boolean isMarked = isFirst && decoded.startsWith("\ufeff");
+    isFirst = false;
+    return isMarked ? decoded.substring(1) : decoded;
+  }
+
+  private void requireRoom(int size) throws TooLarge {
+    if (size > limit) {
+      throw new TooLarge(limit);
+    }
+  }
+}
