@@ -37,7 +37,9 @@ final class AttackSurface {
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
     OTHER_AGENT("scopes of another agent", scoped(forAgent("ada"))),
     OWNER_SESSION("owner session", new CallerPermissions(new Principal.Operator())),
-    MEMBER_SESSION("member session", person(Role.MEMBER));
+    OPERATOR_SESSION("operator session", person(Role.OPERATOR)),
+    MEMBER_SESSION("member session", person(Role.MEMBER)),
+    VIEWER_SESSION("viewer session", person(Role.VIEWER));
 
     private final String title;
 
@@ -51,7 +53,7 @@ final class AttackSurface {
 
     /// Whether it is a browser, which sends a cookie and the origin of its page, and no token.
     boolean isSession() {
-      return this == OWNER_SESSION || this == MEMBER_SESSION;
+      return name().endsWith("_SESSION");
     }
 
     private static CallerPermissions person(Role role) {
@@ -96,7 +98,8 @@ final class AttackSurface {
         `yes`: the request reaches its handler, which may still refuse it because of what it asks for. `401`: no valid token.
         `403`: the caller lacks the scope. Roles and scopes are explained in [tokens](tokens.md).
         `scopes of another agent` is a token of the operator whose scopes are all limited to an agent that the request is not about.
-        `owner session` and `member session` are browsers that are signed in: they send the session cookie and the origin of the console.
+        `owner session` and the others are browsers that are signed in: they send the session cookie and the origin of the console.
+        What a handler decides about a change is in [attack surface: changes](attack-surface-changes.md).
 
         ## Routes
         """);

@@ -96,10 +96,8 @@ public final class HttpApi {
     routes.addAll(new McpServerRoutes(database, engine.remoteServers()).routes());
     routes.addAll(
         new WorkspaceRoutes(database, engine.ground().workspaces(), engine.providers()).routes());
-    routes.add(new AttachmentRoutes(engine.gateway().attachments(), engine.spaces()).route());
-    routes.addAll(
-        new PendingRoutes(database, engine.pendingCalls(), engine.gateway(), engine.spaces())
-            .routes());
+    routes.add(new AttachmentRoutes(engine.gateway().attachments()).route());
+    routes.addAll(new PendingRoutes(database, engine.pendingCalls(), engine.gateway()).routes());
     return routes;
   }
 }

@@ -108,7 +108,10 @@ final class HandOverRetryTest {
   }
 
   private void bringResult() {
-    team.engine.gateway().answers().complete(pending().id(), Json.object().put("n", 7), "callback");
+    team.engine
+        .gateway()
+        .answers()
+        .complete(new CallbackUrls.VerifiedCallback(pending().id()), Json.object().put("n", 7));
   }
 
   @Test

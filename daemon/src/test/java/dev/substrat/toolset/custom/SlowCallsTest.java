@@ -11,6 +11,7 @@ import dev.substrat.mcp.client.StrangeServer;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -283,12 +284,15 @@ final class SlowCallsTest {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(() -> team.engine.gateway().answers().complete(id, Json.object(), "operator"))
+        .isThrownBy(() ->
+            team.engine.gateway().answers().complete(id, Json.object(), new Principal.Operator()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
-    var all = new PendingCalls.Filter(null, null, true);
-    List<PendingCall> listed = team.database.read(tx -> PendingCalls.list(tx, all, "", 10));
+    var all = new PendingCalls.Filter(null, true);
+    List<PendingCall> listed =
+        team.database.read(tx -> PendingCalls.list(tx, new Principal.Operator(), all, "", 10));
     assertThat(listed).isEmpty();
-    assertThat(team.database.<Long>read(PendingCalls::countOpen)).isZero();
+    assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, new Principal.Operator())))
+        .isZero();
   }
 
   @Test
@@ -359,7 +363,8 @@ final class SlowCallsTest {
         case "cancel" ->
             team.database.transact(
                 tx -> team.engine.gateway().answers().cancel(tx, call, "a test"));
-        case "decline" -> team.engine.gateway().answers().decline(call.id(), null, "operator");
+        case "decline" ->
+            team.engine.gateway().answers().decline(call.id(), null, new Principal.Operator());
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);
@@ -382,7 +387,10 @@ final class SlowCallsTest {
       ask("ada");
       Await.until(() -> !pendingId().isEmpty() && slots.ofSubAgents().busy() == 1);
       String run = team.rows("select run_id from pending_call", "run_id").getFirst();
-      team.engine.cancellation().cancel(team.engine.runs().require(run));
+      team.engine
+          .cancellation()
+          .cancel(
+              new Principal.Operator(), team.engine.runs().require(new Principal.Operator(), run));
       Await.until(() -> slots.ofSubAgents().busy() == 0);
       assertThat(find(pendingId()).status()).isEqualTo(PendingCall.Status.CANCELLED);
     }
@@ -458,7 +466,8 @@ final class SlowCallsTest {
       question = ask("ada");
       assertThat(answerTo(question)).isEqualTo(seconds == 0 ? "got {\"text\":\"deep\"}" : "done");
     }
-    Runs.SubjectUsage usage = team.engine.runs().usage(question.value(), null);
+    Runs.SubjectUsage usage =
+        team.engine.runs().usage(new Principal.Operator(), question.value(), null);
     assertThat(usage.turns()).isEqualTo(seconds == 0 ? 2 : 1);
     assertThat(usage.outputTokens()).isEqualTo(320);
     assertThat(usage.usd()).isEqualTo(0.75);

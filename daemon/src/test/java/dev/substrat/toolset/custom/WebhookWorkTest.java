@@ -71,8 +71,12 @@ final class WebhookWorkTest {
     assertThat(told.headers()).containsEntry("substrat-call-id", id);
     Matcher signed = SIGNED.matcher(address.getQuery());
     assertThat(signed.matches()).isTrue();
-    team.engine.gateway().callbacks().require(id, Long.parseLong(signed.group(1)), signed.group(2));
-    team.engine.gateway().answers().complete(id, Json.own(result), "callback");
+    var verified =
+        team.engine
+            .gateway()
+            .callbacks()
+            .require(id, Long.parseLong(signed.group(1)), signed.group(2));
+    team.engine.gateway().answers().complete(verified, Json.own(result));
   }
 
   private PendingCall find(String id) {

@@ -51,9 +51,9 @@ final class RunPageReader {
 
   /// `replay` is the result of a replay, if it was just requested.
   RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
-    Run named = engine.runs().require(exchange.name("id"));
+    Run named = engine.runs().require(exchange.caller(), exchange.name("id"));
     var frame = frames.around(exchange, ConsoleSection.RUNS, title(named));
-    Run run = engine.runs().require(named.id());
+    Run run = engine.runs().require(exchange.caller(), named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
     List<Line> lines = engine.transcript().of(id, after, LINES + AHEAD);
