@@ -8,10 +8,10 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -37,7 +37,11 @@ final class BusyTeam implements AutoCloseable {
     this.engine =
         new Engine(
             new EngineDependencies(
-                database, events, Telemetry.quiet(), InstantSource.system(), TurnPause.REAL));
+                database,
+                events,
+                Telemetry.withoutExport(),
+                InstantSource.system(),
+                TurnSleep.REAL));
     try (var threads = Executors.newFixedThreadPool(64)) {
       for (int agent = 0; agent < agents; agent++) {
         String name = name(agent);
@@ -99,12 +103,12 @@ final class BusyTeam implements AutoCloseable {
     long after = events.last();
     try {
       while (!closing) {
-        long rings = events.bell().rings();
+        long rings = events.signal().count();
         for (Event event : events.after(after, Event.Filter.NONE, 1000)) {
           after = event.seq();
           complete(event);
         }
-        events.bell().awaitMoreThan(rings, Duration.ofMillis(100));
+        events.signal().awaitMoreThan(rings, Duration.ofMillis(100));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -127,7 +131,7 @@ final class BusyTeam implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    events.bell().ring();
+    events.signal().notifyWaiters();
     turns.close();
     events.close();
     database.close();

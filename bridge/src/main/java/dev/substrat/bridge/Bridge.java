@@ -45,8 +45,8 @@ final class Bridge {
                         + " bytes; this one was skipped"));
       }
     }
-    inFlight.awaitQuiet(ends.patience().farewell());
-    new SessionClose(ends).say();
+    inFlight.awaitIdle(ends.timeouts().shutdownWait());
+    new SessionClose(ends).send();
   }
 
   private void take(byte[] bytes) throws InterruptedException {
@@ -93,14 +93,14 @@ final class Bridge {
 
   private void exchange(String id, RequestExchange exchange) throws InterruptedException {
     if (exchange.isListening()) {
-      inFlight.lasts();
+      inFlight.markSubscription();
     }
     try {
       exchange.run();
     } finally {
       inFlight.remove(id);
       if (exchange.isListening()) {
-        inFlight.ends();
+        inFlight.unmarkSubscription();
       }
     }
   }
@@ -140,7 +140,7 @@ final class Bridge {
 
   private void start(BridgeMessage message, Way way, boolean isFirst) throws InterruptedException {
     int bytes = message.bytes().length;
-    inFlight.enter(bytes);
+    inFlight.acquire(bytes);
     CountDownLatch before = gate;
     var after = new CountDownLatch(isFirst ? 1 : 0);
     if (isFirst) {
@@ -155,7 +155,7 @@ final class Bridge {
             Thread.currentThread().interrupt();
           } finally {
             after.countDown();
-            inFlight.leave(bytes);
+            inFlight.release(bytes);
           }
         };
     // The first virtual thread of a process takes milliseconds to start, which would delay

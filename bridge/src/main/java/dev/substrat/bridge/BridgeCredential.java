@@ -40,7 +40,7 @@ final class BridgeCredential {
       return new BridgeCredential(
           options, "the token of a turn is valid only during that turn", token);
     }
-    Path usual = options.usualTokenFile();
+    Path usual = options.defaultTokenFile();
     String remedy = "delete " + usual + " and start again; a new token is then created";
     return new BridgeCredential(options, remedy, TokenFile.read(usual).orElse(null));
   }
@@ -56,7 +56,7 @@ final class BridgeCredential {
   synchronized String token(SocketConnection connection) throws IOException {
     if (token == null) {
       String fresh = mint(connection);
-      TokenFile.write(options.usualTokenFile(), fresh);
+      TokenFile.write(options.defaultTokenFile(), fresh);
       token = fresh;
     }
     return token;
@@ -82,10 +82,10 @@ final class BridgeCredential {
 
   private String mint(SocketConnection connection) throws IOException {
     RequestHead head =
-        new RequestHead("POST", options.mintingPath(), operatorToken())
+        new RequestHead("POST", options.tokenPath(), operatorToken())
             .with("Content-Type", "application/json");
     DaemonReply reply =
-        connection.ask(head, options.mintingWish().getBytes(StandardCharsets.UTF_8));
+        connection.send(head, options.tokenRequestBody().getBytes(StandardCharsets.UTF_8));
     byte[] body = reply.body();
     Optional<JsonText> json = JsonText.parse(body);
     String fresh = json.isEmpty() ? null : json.get().text(MessagePart.TOKEN);
@@ -104,7 +104,7 @@ final class BridgeCredential {
       throw new BridgeError(
           "UNAUTHORIZED",
           "no token in "
-              + options.usualTokenFile()
+              + options.defaultTokenFile()
               + ", and none can be created because "
               + file
               + (isMissing ? " is missing" : " cannot be read"),

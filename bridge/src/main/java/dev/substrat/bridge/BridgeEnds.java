@@ -3,8 +3,8 @@ package dev.substrat.bridge;
 /// Client, daemon connection, credential and session that every exchange uses.
 record BridgeEnds(
     StdioClient client,
-    DaemonSocket door,
+    DaemonConnectionPool daemon,
     BridgeCredential credential,
     BridgeSession session,
     IdempotencyKeys keys,
-    BridgeTimeouts patience) {}
+    BridgeTimeouts timeouts) {}

@@ -56,7 +56,7 @@ public final class BridgeMain {
       var ends =
           new BridgeEnds(
               client,
-              new DaemonSocket(options.data()),
+              new DaemonConnectionPool(options.data()),
               credential,
               new BridgeSession(credential, keys, client),
               keys,

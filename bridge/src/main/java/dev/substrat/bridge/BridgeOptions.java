@@ -91,7 +91,7 @@ record BridgeOptions(
   }
 
   /// Default path of the token file.
-  Path usualTokenFile() {
+  Path defaultTokenFile() {
     if (agent != null) {
       return data.resolve("agents").resolve(agent + ".token");
     }
@@ -101,7 +101,7 @@ record BridgeOptions(
   }
 
   /// Request body for a new token. The validated name needs no escaping.
-  String mintingWish() {
+  String tokenRequestBody() {
     if (agent != null) {
       return "{\"label\":\"mcp\"}";
     }
@@ -116,7 +116,7 @@ record BridgeOptions(
   }
 
   /// Path for creating a token.
-  String mintingPath() {
+  String tokenPath() {
     return agent == null ? "/api/tokens" : "/api/agents/" + agent + "/tokens";
   }
 }

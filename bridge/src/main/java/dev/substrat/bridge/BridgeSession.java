@@ -23,7 +23,7 @@ final class BridgeSession {
   private final StdioClient client;
   private @Nullable BridgeMessage initialize;
   private boolean open;
-  private boolean answeredAlone;
+  private boolean answeredByBridge;
   private @Nullable String id;
   private @Nullable String version;
   private int number;
@@ -45,10 +45,10 @@ final class BridgeSession {
   }
 
   /// The client sent `initialize`.
-  synchronized void begin(BridgeMessage message) {
+  synchronized void initialize(BridgeMessage message) {
     initialize = message;
     open = false;
-    answeredAlone = false;
+    answeredByBridge = false;
     id = null;
     version = null;
   }
@@ -62,8 +62,8 @@ final class BridgeSession {
   }
 
   /// The bridge answered it.
-  synchronized void answeredAlone() {
-    answeredAlone = true;
+  synchronized void answeredByBridge() {
+    answeredByBridge = true;
   }
 
   /// True if the session exists at the daemon.
@@ -72,12 +72,12 @@ final class BridgeSession {
   }
 
   /// The session to close at the end, if any.
-  synchronized Optional<Pass> standing() {
+  synchronized Optional<Pass> sessionToClose() {
     return id == null ? Optional.empty() : Optional.of(new Pass(id, version, number));
   }
 
   /// The current session; renewed first if necessary.
-  synchronized Pass pass(SocketConnection connection) throws IOException {
+  synchronized Pass current(SocketConnection connection) throws IOException {
     BridgeMessage first = initialize;
     if (first != null && !open) {
       renew(connection, first);
@@ -86,7 +86,7 @@ final class BridgeSession {
   }
 
   /// Marks the session with that number as unknown to the daemon.
-  synchronized void lost(Pass pass) {
+  synchronized void markUnknown(Pass pass) {
     if (pass.number() == number) {
       open = false;
       id = null;
@@ -95,7 +95,7 @@ final class BridgeSession {
 
   private void renew(SocketConnection connection, BridgeMessage first) throws IOException {
     DaemonReply reply =
-        connection.ask(
+        connection.send(
             credential.head(connection).with("Idempotency-Key", keys.renewal(number)),
             first.bytes());
     if (reply.status() != 200) {
@@ -109,9 +109,9 @@ final class BridgeSession {
     }
     opened(reply, answer);
     RequestHead head = new Pass(id, version, number).show(credential.head(connection));
-    connection.ask(head, INITIALIZED).body();
-    if (answeredAlone) {
-      answeredAlone = false;
+    connection.send(head, INITIALIZED).body();
+    if (answeredByBridge) {
+      answeredByBridge = false;
       // The bridge's own answer had no tool list; the daemon has one now.
       client.send(TOOLS_CHANGED);
     }

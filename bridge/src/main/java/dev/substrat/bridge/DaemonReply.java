@@ -81,7 +81,7 @@ final class DaemonReply {
   }
 
   /// True if the connection can be reused.
-  boolean isOver() {
+  boolean isComplete() {
     return ended && !closes;
   }
 

@@ -20,7 +20,7 @@ final class InFlightLimit {
   private int awaited;
 
   /// Waits until the message fits into the limit.
-  synchronized void enter(int bytes) throws InterruptedException {
+  synchronized void acquire(int bytes) throws InterruptedException {
     while (used + cost(bytes) > CAPACITY) {
       wait();
     }
@@ -28,20 +28,20 @@ final class InFlightLimit {
     awaited++;
   }
 
-  synchronized void leave(int bytes) {
+  synchronized void release(int bytes) {
     used -= cost(bytes);
     awaited--;
     notifyAll();
   }
 
   /// Marks a long-lived subscription, which shutdown does not wait for.
-  synchronized void lasts() {
+  synchronized void markSubscription() {
     awaited--;
     notifyAll();
   }
 
   /// Reverts the mark, before the request ends.
-  synchronized void ends() {
+  synchronized void unmarkSubscription() {
     awaited++;
   }
 
@@ -63,7 +63,7 @@ final class InFlightLimit {
   }
 
   /// Waits until no request is in flight, except subscriptions, or until the timeout.
-  synchronized void awaitQuiet(Duration patience) throws InterruptedException {
+  synchronized void awaitIdle(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     for (long left = patience.toMillis(); awaited > 0 && left > 0; ) {
       wait(left);

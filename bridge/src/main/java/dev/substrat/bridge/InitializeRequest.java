@@ -26,10 +26,10 @@ final class InitializeRequest {
   }
 
   void run() {
-    ends.session().begin(request);
+    ends.session().initialize(request);
     try {
       if (!forwarded()) {
-        ends.session().answeredAlone();
+        ends.session().answeredByBridge();
         ends.client().send(alone());
       }
     } catch (BridgeError refusal) {
@@ -38,7 +38,7 @@ final class InitializeRequest {
   }
 
   private boolean forwarded() {
-    Optional<SocketConnection> found = ends.door().knock();
+    Optional<SocketConnection> found = ends.daemon().tryConnect();
     if (found.isEmpty()) {
       return false;
     }
@@ -46,7 +46,7 @@ final class InitializeRequest {
     try {
       RequestHead head =
           ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
-      hear(connection, connection.ask(head, request.bytes()));
+      hear(connection, connection.send(head, request.bytes()));
       return true;
     } catch (IOException _) {
       connection.close();
@@ -67,7 +67,7 @@ final class InitializeRequest {
         throw new IOException("the daemon is stopping");
       }
       ends.client().send(ResponseReader.error(request.id(), reply.status(), body));
-      ends.door().giveBack(connection, reply);
+      ends.daemon().release(connection, reply);
       return;
     }
     StdioClient client = ends.client();
@@ -80,7 +80,7 @@ final class InitializeRequest {
       ends.session().opened(reply, answer);
     }
     client.send(answer.bytes());
-    ends.door().giveBack(connection, reply);
+    ends.daemon().release(connection, reply);
   }
 
   private byte[] alone() {

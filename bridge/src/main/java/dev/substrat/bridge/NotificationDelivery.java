@@ -20,7 +20,7 @@ final class NotificationDelivery {
 
   void run() {
     for (int attempt = 0; attempt < 2; attempt++) {
-      Optional<SocketConnection> connection = ends.door().knock();
+      Optional<SocketConnection> connection = ends.daemon().tryConnect();
       if (connection.isEmpty() || isDelivered(connection.get())) {
         return;
       }
@@ -34,15 +34,15 @@ final class NotificationDelivery {
         head.with("MCP-Protocol-Version", message.text(MessagePart.MODERN_VERSION))
             .with("Mcp-Method", message.method());
       } else {
-        ends.session().pass(connection).show(head);
+        ends.session().current(connection).show(head);
       }
-      DaemonReply reply = connection.ask(head, message.bytes());
+      DaemonReply reply = connection.send(head, message.bytes());
       reply.body();
-      ends.door().giveBack(connection, reply);
+      ends.daemon().release(connection, reply);
       return true;
     } catch (IOException _) {
       connection.close();
-      ends.door().forgetIdle();
+      ends.daemon().closeIdle();
       return false;
     } catch (BridgeError _) {
       // A notification has no response, so the error cannot be reported.

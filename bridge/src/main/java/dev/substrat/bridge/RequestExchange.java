@@ -70,14 +70,14 @@ final class RequestExchange {
   }
 
   private boolean attempt() throws InterruptedException {
-    Optional<SocketConnection> found = isPing() ? ends.door().knock() : Optional.empty();
+    Optional<SocketConnection> found = isPing() ? ends.daemon().tryConnect() : Optional.empty();
     if (isPing() && found.isEmpty()) {
       // The bridge answers a ping without a daemon.
       ends.client().send(JsonRpcText.result(request.id(), "{}"));
       return true;
     }
     SocketConnection connection =
-        found.isPresent() ? found.get() : ends.door().await(ends.patience().absence());
+        found.isPresent() ? found.get() : ends.daemon().await(ends.timeouts().daemonWait());
     current = connection;
     try {
       if (cancelled) {
@@ -102,7 +102,7 @@ final class RequestExchange {
   }
 
   private void lost() throws InterruptedException {
-    ends.door().forgetIdle();
+    ends.daemon().closeIdle();
     renewed = false;
     if (++losses > MOST_LOSSES) {
       throw new BridgeError(
@@ -117,14 +117,14 @@ final class RequestExchange {
     RequestHead head =
         ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
     BridgeSession.Pass pass =
-        isModern() ? BridgeSession.Pass.NONE : ends.session().pass(connection);
+        isModern() ? BridgeSession.Pass.NONE : ends.session().current(connection);
     if (isModern()) {
       head.with("MCP-Protocol-Version", request.text(MessagePart.MODERN_VERSION))
           .with("Mcp-Method", request.method())
           .withName("Mcp-Name", request.subject());
     }
     pass.show(head);
-    DaemonReply reply = connection.ask(head, request.bytes());
+    DaemonReply reply = connection.send(head, request.bytes());
     return reply.status() == 200 ? hear(connection, reply) : refused(connection, reply, pass);
   }
 
@@ -141,21 +141,21 @@ final class RequestExchange {
     boolean isGoodbye =
         isListening
             && answer.has(MessagePart.RESULT)
-            && lasted > ends.patience().steady().toNanos();
+            && lasted > ends.timeouts().stableStream().toNanos();
     if (!isGoodbye) {
       ends.client().send(answer.bytes());
     }
-    ends.door().giveBack(connection, reply);
+    ends.daemon().release(connection, reply);
     return !isGoodbye;
   }
 
   /// Waits for the next daemon, as after a lost connection.
   private boolean leave(SocketConnection connection) throws InterruptedException {
     connection.close();
-    ends.door().forgetIdle();
+    ends.daemon().closeIdle();
     long now = System.nanoTime();
     stoppingSince = stoppingSince == 0 ? now : stoppingSince;
-    if (now - stoppingSince > ends.patience().absence().toNanos()) {
+    if (now - stoppingSince > ends.timeouts().daemonWait().toNanos()) {
       throw new BridgeError(
           "STOPPING", "the daemon is stopping", "try again when it is running again");
     }
@@ -183,12 +183,12 @@ final class RequestExchange {
     if (ResponseReader.isStopping(body)) {
       return leave(connection);
     }
-    ends.door().giveBack(connection, reply);
+    ends.daemon().release(connection, reply);
     boolean isForgotten =
         reply.status() == 404 && pass.id() != null && !ResponseReader.isUnknownMethod(body);
     if (isForgotten && !renewed) {
       renewed = true;
-      ends.session().lost(pass);
+      ends.session().markUnknown(pass);
       return false;
     }
     ends.client().send(ResponseReader.error(request.id(), reply.status(), body));

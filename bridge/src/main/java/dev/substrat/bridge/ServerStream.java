@@ -32,7 +32,7 @@ final class ServerStream {
     Duration pause = FIRST_PAUSE;
     try {
       while (listen()) {
-        pause = heard ? FIRST_PAUSE : DaemonSocket.longer(pause, LONGEST_PAUSE);
+        pause = heard ? FIRST_PAUSE : DaemonConnectionPool.longer(pause, LONGEST_PAUSE);
         heard = false;
         Thread.sleep(pause);
       }
@@ -47,16 +47,16 @@ final class ServerStream {
 
   /// Reads one stream to its end; false if it should not be reopened.
   private boolean listen() throws InterruptedException {
-    SocketConnection connection = ends.door().await(FOREVER);
+    SocketConnection connection = ends.daemon().await(FOREVER);
     try (connection) {
-      BridgeSession.Pass pass = ends.session().pass(connection);
+      BridgeSession.Pass pass = ends.session().current(connection);
       RequestHead head =
           pass.show(new RequestHead("GET", "/mcp", ends.credential().token(connection)))
               .with("Accept", "text/event-stream");
-      DaemonReply reply = connection.ask(head, new byte[0]);
+      DaemonReply reply = connection.send(head, new byte[0]);
       if (reply.status() == 404 && pass.id() != null && !renewed) {
         renewed = true;
-        ends.session().lost(pass);
+        ends.session().markUnknown(pass);
         return true;
       }
       if (reply.status() == 503) {
@@ -69,7 +69,7 @@ final class ServerStream {
       pass(new SseEvents(reply));
       return true;
     } catch (IOException _) {
-      ends.door().forgetIdle();
+      ends.daemon().closeIdle();
       return true;
     } catch (BridgeError _) {
       // The next request reports the error.

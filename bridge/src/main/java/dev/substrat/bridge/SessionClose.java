@@ -14,21 +14,21 @@ final class SessionClose {
     this.ends = ends;
   }
 
-  void say() throws InterruptedException {
-    Optional<BridgeSession.Pass> session = ends.session().standing();
+  void send() throws InterruptedException {
+    Optional<BridgeSession.Pass> session = ends.session().sessionToClose();
     Optional<SocketConnection> connection =
-        session.isEmpty() ? Optional.empty() : ends.door().knock();
+        session.isEmpty() ? Optional.empty() : ends.daemon().tryConnect();
     if (session.isEmpty() || connection.isEmpty()) {
       return;
     }
-    Thread.ofVirtual().start(() -> say(connection.get(), session.get())).join(LONGEST);
+    Thread.ofVirtual().start(() -> send(connection.get(), session.get())).join(LONGEST);
   }
 
-  private void say(SocketConnection connection, BridgeSession.Pass session) {
+  private void send(SocketConnection connection, BridgeSession.Pass session) {
     try (connection) {
       RequestHead head =
           session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
-      connection.ask(head, new byte[0]);
+      connection.send(head, new byte[0]);
     } catch (IOException | BridgeError _) {
       // The session expires anyway.
     }

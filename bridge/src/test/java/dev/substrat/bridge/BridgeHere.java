@@ -40,7 +40,7 @@ final class BridgeHere implements AutoCloseable {
     var ends =
         new BridgeEnds(
             client,
-            new DaemonSocket(data),
+            new DaemonConnectionPool(data),
             credential,
             new BridgeSession(credential, keys, client),
             keys,

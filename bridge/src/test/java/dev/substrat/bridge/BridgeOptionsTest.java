@@ -15,7 +15,7 @@ final class BridgeOptionsTest {
   void default_paths_are_those_of_the_command_line() {
     var usual = parse("--agent", "mira");
     assertThat(usual.data()).isEqualTo(Path.of(System.getProperty("user.home"), ".substrat"));
-    assertThat(usual.usualTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
+    assertThat(usual.defaultTokenFile()).isEqualTo(usual.data().resolve("agents/mira.token"));
     assertThat(
             BridgeOptions.parse(new String[] {"--zoo"}, Map.of("HOME", "/h", "SUBSTRAT_DATA", "")))
         .isEqualTo(new BridgeOptions(Path.of("/h/.substrat"), null, null, null));
@@ -30,9 +30,9 @@ final class BridgeOptionsTest {
   @Test
   void a_zoo_client_with_a_default_agent_has_its_own_token() {
     var options = parse("--zoo", "--default", "mira", "--data", "/d");
-    assertThat(options.usualTokenFile()).isEqualTo(Path.of("/d/zoo/mira.token"));
-    assertThat(options.mintingWish()).isEqualTo("{\"zoo\":true,\"defaultAgent\":\"mira\"}");
-    assertThat(parse("--zoo").mintingWish()).isEqualTo("{\"zoo\":true}");
+    assertThat(options.defaultTokenFile()).isEqualTo(Path.of("/d/zoo/mira.token"));
+    assertThat(options.tokenRequestBody()).isEqualTo("{\"zoo\":true,\"defaultAgent\":\"mira\"}");
+    assertThat(parse("--zoo").tokenRequestBody()).isEqualTo("{\"zoo\":true}");
   }
 
   @ParameterizedTest

@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.Terminal;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -26,7 +26,7 @@ final class ArgumentAliases {
   private ArgumentAliases() {}
 
   /// Index of the command, after any global options.
-  static int start(String[] args) {
+  static int commandIndex(String[] args) {
     for (int i = 0; i < args.length; i++) {
       int equals = args[i].indexOf('=');
       if (VALUED.contains(args[i])) {
@@ -39,8 +39,8 @@ final class ArgumentAliases {
     return args.length;
   }
 
-  static String[] of(String[] args) {
-    int start = start(args);
+  static String[] rewrite(String[] args) {
+    int start = commandIndex(args);
     if (start == args.length) {
       return Stream.concat(Stream.of(args), Stream.of("--help")).toArray(String[]::new);
     }
@@ -62,9 +62,9 @@ final class ArgumentAliases {
 
   /// For an unknown subcommand picocli would print the help of its parent. Without the help option
   /// it is an error that suggests the right spelling.
-  static String[] askingForSomething(CommandLine line, String[] args) {
+  static String[] removeHelpForUnknownCommand(CommandLine line, String[] args) {
     CommandLine known = line;
-    for (int i = start(args); i < args.length && !known.getSubcommands().isEmpty(); i++) {
+    for (int i = commandIndex(args); i < args.length && !known.getSubcommands().isEmpty(); i++) {
       if (args[i].startsWith("-")) {
         return args;
       }

@@ -1,8 +1,8 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.CommandEnvironment;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.CommandEnvironment;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
 import java.util.List;
 
 /// The command `substrat`: reads its arguments, runs one command, and turns every failure into two
@@ -22,12 +22,12 @@ public final class CliMain {
 
   /// The names of all commands, such as `agent list`, in the order in which help shows them.
   public static List<String> commands(Terminal screen) {
-    return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.here()));
+    return PicocliRunner.commands(new RootCommand(screen, CommandEnvironment.current()));
   }
 
   /// For tests and for programs that embed the command line.
   public static int run(Terminal screen, String... args) {
-    return run(screen, CommandEnvironment.here(), args);
+    return run(screen, CommandEnvironment.current(), args);
   }
 
   /// The same on another machine, as far as commands look at it through this.

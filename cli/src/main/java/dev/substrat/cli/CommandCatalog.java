@@ -5,6 +5,7 @@ import dev.substrat.cli.access.TokenCommands;
 import dev.substrat.cli.agent.AgentCommands;
 import dev.substrat.cli.connect.ConnectCommand;
 import dev.substrat.cli.doctor.DoctorCommand;
+import dev.substrat.cli.mcpserver.ServerCommands;
 import dev.substrat.cli.memory.MemoryCommands;
 import dev.substrat.cli.message.InboxCommand;
 import dev.substrat.cli.message.MessageCommands;
@@ -13,12 +14,11 @@ import dev.substrat.cli.pending.PendingCommands;
 import dev.substrat.cli.run.RunCommands;
 import dev.substrat.cli.schedule.GoalCommands;
 import dev.substrat.cli.schedule.PlanCommands;
-import dev.substrat.cli.server.ServerCommands;
-import dev.substrat.cli.shell.CommandGroup;
-import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.space.SpaceCommands;
 import dev.substrat.cli.team.ApplyCommand;
 import dev.substrat.cli.team.ExportCommand;
+import dev.substrat.cli.terminal.CommandGroup;
+import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.tool.ToolCommands;
 import dev.substrat.cli.watch.WatchCommand;
 import dev.substrat.cli.workspace.WorkspaceCommands;
@@ -99,7 +99,7 @@ final class CommandCatalog {
   /// The first argument after the global options, if it names a command.
   private static Optional<String> called(String[] args) {
     return Stream.of(args)
-        .skip(ArgumentAliases.start(args))
+        .skip(ArgumentAliases.commandIndex(args))
         .findFirst()
         .filter(CommandCatalog::has);
   }

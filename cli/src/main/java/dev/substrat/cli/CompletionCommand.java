@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.terminal.RootCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,8 +23,8 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     // A separate command tree: the current one may contain only the called command.
-    var all = new CommandLine(new RootCommand(shell.screen()));
+    var all = new CommandLine(new RootCommand(shell.terminal()));
     CommandCatalog.registerAll(all, shell);
-    shell.screen().out().print(AutoComplete.bash("substrat", all));
+    shell.terminal().out().print(AutoComplete.bash("substrat", all));
   }
 }

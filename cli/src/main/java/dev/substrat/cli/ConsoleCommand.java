@@ -1,8 +1,8 @@
 package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.util.List;
@@ -31,13 +31,13 @@ final class ConsoleCommand implements Runnable {
     JsonNode link = shell.daemon().post("/api/login-links", JsonTree.object());
     String url = link.path("url").asText();
     if (shell.wantsJson()) {
-      shell.screen().json(link);
+      shell.terminal().json(link);
     } else {
-      shell.screen().line(url);
-      shell.screen().note("this link works once and expires soon");
+      shell.terminal().line(url);
+      shell.terminal().note("this link works once and expires soon");
     }
     if (open && OPENERS.stream().noneMatch(opener -> starts(opener, url))) {
-      shell.screen().note("no program found to open a browser; copy the link into one");
+      shell.terminal().note("no program found to open a browser; copy the link into one");
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.wire.JsonTree;
-import dev.substrat.cli.wire.WireProblems;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.client.WireProblems;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -40,7 +40,7 @@ final class FailureReporter {
   }
 
   /// The arguments are invalid.
-  int misuse(ParameterException e) {
+  int usageError(ParameterException e) {
     return tell(new UsageErrors(e).fault());
   }
 

@@ -2,11 +2,11 @@ package dev.substrat.cli;
 
 import dev.substrat.cli.access.TokenCommands;
 import dev.substrat.cli.agent.AgentCommands;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.message.InboxCommand;
-import dev.substrat.cli.shell.CliVersion;
-import dev.substrat.cli.shell.RootCommand;
 import dev.substrat.cli.space.SpaceCommands;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.terminal.CliVersion;
+import dev.substrat.cli.terminal.RootCommand;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ final class FastCommands {
   }
 
   private static void version(RootCommand shell) {
-    shell.screen().json(JsonTree.object().put("version", CliVersion.number()));
+    shell.terminal().json(JsonTree.object().put("version", CliVersion.number()));
   }
 
   private static @Nullable Runnable command(String words, RootCommand shell) {

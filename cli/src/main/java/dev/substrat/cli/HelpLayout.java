@@ -36,7 +36,7 @@ final class HelpLayout {
 
   private HelpLayout() {}
 
-  static void layOut(CommandLine root) {
+  static void apply(CommandLine root) {
     root.setHelpSectionKeys(SECTIONS);
     root.setUsageHelpWidth(100);
     root.getCommandSpec().usageMessage().footerHeading("EXAMPLES%n").footer(FIRST_STEPS);

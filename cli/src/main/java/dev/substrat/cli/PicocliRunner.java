@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.terminal.RootCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,10 +14,10 @@ final class PicocliRunner {
   private PicocliRunner() {}
 
   static int run(RootCommand shell, FailureReporter failures, String[] typed) {
-    String[] args = ArgumentAliases.of(typed);
+    String[] args = ArgumentAliases.rewrite(typed);
     CommandLine line = commandLine(shell, args);
-    args = ArgumentAliases.askingForSomething(line, args);
-    line.setParameterExceptionHandler((e, _) -> failures.misuse(e));
+    args = ArgumentAliases.removeHelpForUnknownCommand(line, args);
+    line.setParameterExceptionHandler((e, _) -> failures.usageError(e));
     line.setExecutionExceptionHandler((e, _, _) -> failures.report(e));
     return line.execute(args);
   }
@@ -39,12 +39,12 @@ final class PicocliRunner {
   private static CommandLine commandLine(RootCommand shell, String[] args) {
     var line = new CommandLine(shell);
     CommandCatalog.register(line, shell, args);
-    var screen = shell.screen();
+    var screen = shell.terminal();
     line.setColorScheme(
         CommandLine.Help.defaultColorScheme(screen.hasColours() ? Ansi.ON : Ansi.OFF));
     line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(screen.err(), true, StandardCharsets.UTF_8));
-    HelpLayout.layOut(line);
+    HelpLayout.apply(line);
     return line;
   }
 }

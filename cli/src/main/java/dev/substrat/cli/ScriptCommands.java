@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
 import picocli.CommandLine.Command;
 
 /// Prints the address, version and load of the running daemon.
@@ -22,7 +22,7 @@ final class StatusCommand implements Runnable {
   public void run() {
     JsonNode status = shell.daemon().read("/api/status");
     if (shell.wantsJson()) {
-      shell.screen().json(status);
+      shell.terminal().json(status);
       return;
     }
     JsonNode slots = status.path("slots");
@@ -39,6 +39,6 @@ final class StatusCommand implements Runnable {
             "slots",
             "%s of %s busy".formatted(slots.path("busy").asText(), slots.path("total").asText()))
         .with("last event", status.path("lastEvent"))
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 }

@@ -1,10 +1,10 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Spinner;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Spinner;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -31,21 +31,21 @@ final class StopCommand implements Runnable {
     if (daemon.isRemote()) {
       // The process is on another machine.
       if (shell.wantsJson()) {
-        shell.screen().json(JsonTree.object().put("stopping", true));
+        shell.terminal().json(JsonTree.object().put("stopping", true));
       } else {
-        shell.screen().line("the daemon at %s is stopping".formatted(daemon.url()));
+        shell.terminal().line("the daemon at %s is stopping".formatted(daemon.url()));
       }
       return;
     }
-    try (var _ = new Spinner(shell.screen(), "waiting for process " + daemon.pid())) {
+    try (var _ = new Spinner(shell.terminal(), "waiting for process " + daemon.pid())) {
       await(daemon, start);
     }
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("stopped", true).put("pid", daemon.pid()));
+      shell.terminal().json(JsonTree.object().put("stopped", true).put("pid", daemon.pid()));
     } else {
       var took = Duration.ofNanos(System.nanoTime() - start);
       shell
-          .screen()
+          .terminal()
           .line(
               "stopped: process %d ended after %s"
                   .formatted(daemon.pid(), RelativeTime.span(took)));
@@ -64,7 +64,7 @@ final class StopCommand implements Runnable {
     try {
       daemon.post("/api/shutdown", JsonTree.object());
     } catch (Fault fault) {
-      boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.isGone();
+      boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.hasExited();
       throw isGone ? nothingToStop(fault) : fault;
     }
   }
@@ -79,7 +79,7 @@ final class StopCommand implements Runnable {
   }
 
   private static void await(DaemonClient daemon, long start) {
-    while (!daemon.isGone()) {
+    while (!daemon.hasExited()) {
       if (System.nanoTime() - start > STOP_TIMEOUT.toNanos()) {
         throw new Fault(
             ErrorCode.TIMEOUT,

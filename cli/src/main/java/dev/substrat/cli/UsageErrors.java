@@ -2,7 +2,7 @@ package dev.substrat.cli;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -86,7 +86,7 @@ record UsageErrors(ParameterException cause) {
   private String advice() {
     CommandSpec command = cause.getCommandLine().getCommandSpec();
     String help = "./%s --help".formatted(command.qualifiedName());
-    String question = Spelling.question(unmatched().split("=", 2)[0], known(command));
+    String question = SpellingSuggestion.suggestion(unmatched().split("=", 2)[0], known(command));
     if (!question.isEmpty()) {
       return question + "see " + help;
     }

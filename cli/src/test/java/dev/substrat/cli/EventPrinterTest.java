@@ -2,8 +2,8 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.watch.EventPrinter;
-import dev.substrat.cli.wire.JsonTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

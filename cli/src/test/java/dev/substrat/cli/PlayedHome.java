@@ -1,6 +1,6 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.substrat.cli;
 
-import dev.substrat.cli.shell.CommandEnvironment;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.CommandEnvironment;
+import dev.substrat.cli.terminal.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 record Ran(int code, String out, String err) {
 
   static Ran of(String... args) {
-    return of(CommandEnvironment.here(), args);
+    return of(CommandEnvironment.current(), args);
   }
 
   static Ran of(CommandEnvironment machine, String... args) {

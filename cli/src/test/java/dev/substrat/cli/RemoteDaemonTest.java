@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -145,7 +145,7 @@ final class RemoteDaemonTest {
   }
 
   private CommandEnvironment machine(Map<String, String> environment) {
-    var here = CommandEnvironment.here();
+    var here = CommandEnvironment.current();
     return new CommandEnvironment(environment, here.home(), ".", here.kind());
   }
 

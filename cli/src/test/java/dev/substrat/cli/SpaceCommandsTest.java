@@ -2,7 +2,7 @@ package dev.substrat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -195,7 +195,7 @@ final class SpaceCommandsTest extends PlayedCommands {
   @Test
   void a_persons_token_in_the_environment_overrides_the_operators() {
     daemon.answers("GET /api/spaces/general", 200, GENERAL);
-    var here = CommandEnvironment.here();
+    var here = CommandEnvironment.current();
     String[] show = {"--data", data.toString(), "space", "show", "general"};
 
     var wrong =

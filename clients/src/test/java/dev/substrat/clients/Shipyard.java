@@ -98,7 +98,7 @@ final class Shipyard implements AutoCloseable {
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
-      long seen = engine().events().bell().rings();
+      long seen = engine().events().signal().count();
       if (condition.getAsBoolean()) {
         return;
       }
@@ -106,7 +106,7 @@ final class Shipyard implements AutoCloseable {
           .as(() -> "still waiting after " + LIMIT + "; " + engine().runs().newest(null, 5))
           .isLessThan(end);
       try {
-        engine().events().bell().awaitMoreThan(seen, Duration.ofMillis(200));
+        engine().events().signal().awaitMoreThan(seen, Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

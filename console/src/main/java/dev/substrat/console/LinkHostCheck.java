@@ -28,7 +28,7 @@ final class LinkHostCheck {
   private LinkHostCheck() {}
 
   /// Host of the address, if it must be shown beside this text; otherwise empty.
-  static String beside(String words, String address) {
+  static String misleadingHost(String words, String address) {
     Matcher authority = AUTHORITY.matcher(address);
     if (!authority.find()) {
       return "";

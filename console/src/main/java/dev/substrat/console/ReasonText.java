@@ -13,7 +13,7 @@ public final class ReasonText {
   private ReasonText() {}
 
   /// Capitalised. A name before a colon keeps its spelling.
-  public static String begin(String words) {
+  public static String capitalised(String words) {
     String first = words.split(" ", 2)[0];
     return words.isEmpty() || first.endsWith(":")
         ? words
@@ -27,7 +27,7 @@ public final class ReasonText {
   }
 
   /// Capitalised, with a full stop.
-  public static String of(String words) {
-    return words.isEmpty() ? "" : begin(words) + ".";
+  public static String sentence(String words) {
+    return words.isEmpty() ? "" : capitalised(words) + ".";
   }
 }

@@ -41,7 +41,7 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
 
   /// Real host of a link whose text looks like another address; otherwise empty.
   public String realHost() {
-    return kind == Kind.LINK ? LinkHostCheck.beside(text, mark) : "";
+    return kind == Kind.LINK ? LinkHostCheck.misleadingHost(text, mark) : "";
   }
 
   /// Plain text without Markdown characters, for previews.
@@ -68,8 +68,8 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
   }
 
   /// Whether it is or contains a mention of this handle.
-  public boolean names(String handle) {
+  public boolean mentions(String handle) {
     return (kind == Kind.MENTION && text.equalsIgnoreCase(handle))
-        || inner.stream().anyMatch(one -> one.names(handle));
+        || inner.stream().anyMatch(one -> one.mentions(handle));
   }
 }

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 final class ReasonTextTest {
   @Test
   void a_sentence_is_capitalised_and_ends_with_a_full_stop() {
-    assertThat(ReasonText.of("the chain is too long")).isEqualTo("The chain is too long.");
-    assertThat(ReasonText.of("")).isEmpty();
+    assertThat(ReasonText.sentence("the chain is too long")).isEqualTo("The chain is too long.");
+    assertThat(ReasonText.sentence("")).isEmpty();
   }
 
   @Test
@@ -22,6 +22,7 @@ final class ReasonTextTest {
 
   @Test
   void a_name_before_a_colon_keeps_its_case() {
-    assertThat(ReasonText.begin("openai: there is no key")).isEqualTo("openai: there is no key");
+    assertThat(ReasonText.capitalised("openai: there is no key"))
+        .isEqualTo("openai: there is no key");
   }
 }

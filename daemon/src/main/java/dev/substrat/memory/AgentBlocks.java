@@ -36,8 +36,8 @@ public final class AgentBlocks {
   public record VisibleBlock(String block, long version) {}
 
   /// Records the versions that the agent was shown; its next writes are based on them.
-  public static void shown(Tx tx, AgentId agent, List<VisibleBlock> blocks) {
-    blocks.forEach(one -> BlockAttachments.seen(tx, agent, one.block(), one.version()));
+  public static void markShown(Tx tx, AgentId agent, List<VisibleBlock> blocks) {
+    blocks.forEach(one -> BlockAttachments.markSeen(tx, agent, one.block(), one.version()));
   }
 
   /// What an agent wants a block to say.
@@ -56,7 +56,7 @@ public final class AgentBlocks {
         });
     // Thrown only now, after the commit: what the refusal shows counts as seen.
     newer.ifPresent(block -> {
-      throw block.changedMeanwhile(block.seen());
+      throw block.versionConflict(block.seen());
     });
   }
 
@@ -69,7 +69,7 @@ public final class AgentBlocks {
     } else if (!there.get().content().equals(wanted.content())
         && !rewrite(tx, call, there.get(), wanted)) {
       MemoryBlock now = MemoryBlock.require(tx, self, wanted.label());
-      BlockAttachments.seen(tx, self, now.id(), now.version());
+      BlockAttachments.markSeen(tx, self, now.id(), now.version());
       return Optional.of(now);
     }
     RepeatedCalls.isFirst(tx, call, UPDATE, clock.instant());
@@ -80,7 +80,7 @@ public final class AgentBlocks {
     AgentId self = call.caller().agent().id();
     var wish = BlockAttachments.AttachRequest.of(wanted.content());
     String id =
-        BlockAttachments.make(
+        BlockAttachments.create(
             tx, self, wanted.label(), wish, MemoryAuthor.of(call), clock.instant());
     BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
@@ -89,7 +89,7 @@ public final class AgentBlocks {
   /// False if the agent has not been shown what it would write over.
   private boolean rewrite(Tx tx, ToolCall call, MemoryBlock block, BlockUpdate wanted) {
     requireWritable(block);
-    MemoryLimits.requireRoom(
+    MemoryLimits.requireLength(
         "block \"%s\"".formatted(block.label()),
         wanted.content(),
         block.limit(),
@@ -100,7 +100,7 @@ public final class AgentBlocks {
             tx, block.id(), seen, wanted.content(), MemoryAuthor.of(call), clock.instant())) {
       return false;
     }
-    BlockAttachments.seen(tx, call.caller().agent().id(), block.id(), seen + 1);
+    BlockAttachments.markSeen(tx, call.caller().agent().id(), block.id(), seen + 1);
     tell(tx, call, wanted, seen + 1);
     return true;
   }

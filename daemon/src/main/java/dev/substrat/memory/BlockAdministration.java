@@ -37,17 +37,17 @@ public final class BlockAdministration {
 
   /// Also of agents that have ended, for the record.
   public List<MemoryBlock> list(String agent) {
-    return database.read(tx -> MemoryBlock.all(tx, MemoryOwner.ever(tx, agent)));
+    return database.read(tx -> MemoryBlock.all(tx, MemoryOwner.requireAny(tx, agent)));
   }
 
   public MemoryBlock show(String agent, String label) {
-    return database.read(tx -> MemoryBlock.require(tx, MemoryOwner.ever(tx, agent), label));
+    return database.read(tx -> MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label));
   }
 
   /// What a block has said: up to `limit` versions before version `before`, the newest first.
   public List<MemoryVersion> versions(String agent, String label, long before, int limit) {
     return database.read(tx -> {
-      String id = MemoryBlock.require(tx, MemoryOwner.ever(tx, agent), label).id();
+      String id = MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label).id();
       return MemoryVersion.before(tx, id, before, limit);
     });
   }
@@ -71,7 +71,7 @@ public final class BlockAdministration {
               new BlockAttachments.AttachRequest(
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
-            String id = BlockAttachments.make(tx, owner, label, wish, writer, clock.instant());
+            String id = BlockAttachments.create(tx, owner, label, wish, writer, clock.instant());
             BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
           } else {
             MemoryBlock block = there.get();
@@ -95,7 +95,7 @@ public final class BlockAdministration {
                 restore(tx, owner, label);
               } else {
                 String earlier = before(tx, there.get());
-                MemoryLimits.requireRoom(
+                MemoryLimits.requireLength(
                     "block \"%s\"".formatted(label),
                     earlier,
                     there.get().limit(),
@@ -147,7 +147,7 @@ public final class BlockAdministration {
           "omit the version to create it again");
     }
     if (there.get().version() != version) {
-      throw there.get().changedMeanwhile(version);
+      throw there.get().versionConflict(version);
     }
   }
 
@@ -186,9 +186,9 @@ public final class BlockAdministration {
       Agent owner = AgentTree.require(tx, agent);
       MemoryTable.lock(tx, owner.id());
       MemoryBlock block = MemoryBlock.require(tx, owner.id(), label);
-      BlockAttachments.takeAway(tx, owner.id(), block.id());
+      BlockAttachments.detach(tx, owner.id(), block.id());
       if (!block.shared()) {
-        MemoryTable.end(tx, block.id(), clock.instant());
+        MemoryTable.delete(tx, block.id(), clock.instant());
       }
       events.append(
           tx,

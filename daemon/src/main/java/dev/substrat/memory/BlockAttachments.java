@@ -28,13 +28,13 @@ final class BlockAttachments {
     int room(int before) {
       int room = limit == null ? before : limit;
       MemoryLimits.requireLimit(room);
-      MemoryLimits.requireRoom("the block", content, room, "or store the rest with store_memory");
+      MemoryLimits.requireLength("the block", content, room, "or store the rest with store_memory");
       return room;
     }
   }
 
   /// Creates a block that is not attached to an agent yet; without an owner it can be shared.
-  static String make(
+  static String create(
       Tx tx,
       @Nullable AgentId owner,
       String label,
@@ -87,7 +87,7 @@ final class BlockAttachments {
     }
   }
 
-  static boolean takeAway(Tx tx, AgentId agent, String block) {
+  static boolean detach(Tx tx, AgentId agent, String block) {
     return tx.update(
             "delete from memory_share where agent_id = ? and memory_id = ?", agent.value(), block)
         == 1;
@@ -115,7 +115,7 @@ final class BlockAttachments {
   }
 
   /// The agent has been shown this version, so what it writes next is based on it.
-  static void seen(Tx tx, AgentId agent, String block, long version) {
+  static void markSeen(Tx tx, AgentId agent, String block, long version) {
     tx.update(
         "update memory_share set seen = ? where agent_id = ? and memory_id = ? and seen < ?",
         version,

@@ -14,18 +14,18 @@ public final class BlockCopies {
   public static int copy(Tx tx, Agent from, Agent to, Instant now) {
     List<MemoryBlock> blocks = MemoryBlock.all(tx, from.id());
     for (MemoryBlock block : blocks) {
-      String id = block.shared() ? block.id() : made(tx, block, from, to, now);
+      String id = block.shared() ? block.id() : copyOf(tx, block, from, to, now);
       BlockAttachments.put(
           tx, to.id(), new BlockAttachments.Position(id, block.label(), block.mayWrite()), 0);
     }
     return blocks.size();
   }
 
-  private static String made(Tx tx, MemoryBlock block, Agent from, Agent to, Instant now) {
+  private static String copyOf(Tx tx, MemoryBlock block, Agent from, Agent to, Instant now) {
     var wish =
         new BlockAttachments.AttachRequest(
             block.content(), block.description(), block.limit(), block.readOnly());
     MemoryAuthor writer = MemoryAuthor.operator("cloned from " + from.handle());
-    return BlockAttachments.make(tx, to.id(), block.label(), wish, writer, now);
+    return BlockAttachments.create(tx, to.id(), block.label(), wish, writer, now);
   }
 }

@@ -37,7 +37,7 @@ public final class BrainEntries {
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
   public BrainEntry create(String agent, Draft draft, MemoryAuthor writer) {
-    return database.transact(tx -> create(tx, MemoryOwner.resident(tx, agent), draft, writer));
+    return database.transact(tx -> create(tx, MemoryOwner.requireLiving(tx, agent), draft, writer));
   }
 
   private BrainEntry create(Tx tx, Agent owner, Draft draft, MemoryAuthor writer) {
@@ -82,7 +82,8 @@ public final class BrainEntries {
   }
 
   public BrainEntry update(String agent, String id, Change change, MemoryAuthor writer) {
-    return database.transact(tx -> update(tx, MemoryOwner.resident(tx, agent), id, change, writer));
+    return database.transact(
+        tx -> update(tx, MemoryOwner.requireLiving(tx, agent), id, change, writer));
   }
 
   private BrainEntry update(Tx tx, Agent owner, String id, Change change, MemoryAuthor writer) {
@@ -139,9 +140,9 @@ public final class BrainEntries {
 
   public void delete(String agent, String id, MemoryAuthor writer) {
     database.transact(tx -> {
-      Agent owner = MemoryOwner.resident(tx, agent);
+      Agent owner = MemoryOwner.requireLiving(tx, agent);
       BrainEntry.require(tx, owner, id);
-      MemoryTable.end(tx, id, clock.instant());
+      MemoryTable.delete(tx, id, clock.instant());
       events.append(tx, writer.event("brain_entry_deleted", owner).with("entry", id));
       return true;
     });
@@ -149,14 +150,15 @@ public final class BrainEntries {
 
   /// All entries of an agent in pages: up to `limit` after entry `after`, by id.
   public List<BrainEntry> page(String agent, String after, int limit) {
-    return database.read(tx -> BrainEntry.page(tx, MemoryOwner.resident(tx, agent), after, limit));
+    return database.read(
+        tx -> BrainEntry.page(tx, MemoryOwner.requireLiving(tx, agent), after, limit));
   }
 
   /// Those that contain the text and have all the tags, the newest first.
   public List<BrainEntry> query(String agent, String text, List<String> tags, int limit) {
     List<String> wanted = tags.stream().map(CaseFolding::of).toList();
     return database.read(tx ->
-        BrainEntry.containing(tx, MemoryOwner.resident(tx, agent), text).stream()
+        BrainEntry.containing(tx, MemoryOwner.requireLiving(tx, agent), text).stream()
             .filter(entry -> entry.foldedTags().containsAll(wanted))
             .limit(limit)
             .toList());

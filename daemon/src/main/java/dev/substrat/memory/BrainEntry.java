@@ -64,7 +64,7 @@ public record BrainEntry(
   static void require(String title, String content, List<String> tags) {
     MemoryLimits.requireLine("/title", title, MemoryLimits.TITLE);
     MemoryLimits.requireText("/content", content);
-    MemoryLimits.requireRoom(
+    MemoryLimits.requireLength(
         "an entry", content, MemoryLimits.ENTRY, "or split it into several entries");
     MemoryLimits.requireTags(tags);
   }

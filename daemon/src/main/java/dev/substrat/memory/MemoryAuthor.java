@@ -23,7 +23,7 @@ public record MemoryAuthor(String author, String name, String reason, @Nullable 
     return new MemoryAuthor(name, name, reason == null ? "" : reason, null);
   }
 
-  public static MemoryAuthor visitor() {
+  public static MemoryAuthor zooClient() {
     return new MemoryAuthor(Principal.ZOO_NAME, Principal.ZOO_NAME, "", null);
   }
 

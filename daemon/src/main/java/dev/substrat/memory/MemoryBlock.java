@@ -67,7 +67,7 @@ public record MemoryBlock(
 
   /// The error for a write based on another version, with the current content. The content is
   /// quoted, so that foreign text cannot look like a part of the hint.
-  Fault changedMeanwhile(long inMind) {
+  Fault versionConflict(long inMind) {
     return new Fault(
         ErrorCode.CONFLICT,
         "block \"%s\" is at version %d, %s"

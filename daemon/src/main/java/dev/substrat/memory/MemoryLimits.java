@@ -61,7 +61,7 @@ public final class MemoryLimits {
   }
 
   /// `what` is what the caller calls the thing.
-  static void requireRoom(String what, String text, int most, String hint) {
+  static void requireLength(String what, String text, int most, String hint) {
     int size = size(text);
     if (size > most) {
       throw new Fault(

@@ -13,14 +13,14 @@ final class MemoryOwner {
   private MemoryOwner() {}
 
   /// An existing or terminated agent.
-  static AgentId ever(Tx tx, String idOrHandle) {
+  static AgentId requireAny(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .map(Agent::id)
         .orElseGet(() -> AgentTree.require(tx, idOrHandle).id());
   }
 
   /// Who lives, in the words that visitors of the zoo know.
-  static Agent resident(Tx tx, String idOrHandle) {
+  static Agent requireLiving(Tx tx, String idOrHandle) {
     return AgentTree.find(tx, idOrHandle)
         .filter(Agent::isAlive)
         .orElseThrow(() ->

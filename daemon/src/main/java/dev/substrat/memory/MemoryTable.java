@@ -71,7 +71,7 @@ final class MemoryTable {
             now,
             now);
     if (stored == 1 && fresh.kind() != MemoryKind.PASSAGE) {
-      keep(tx, fresh.id(), new Text(1, fresh.content()), writer, now);
+      insertVersion(tx, fresh.id(), new Text(1, fresh.content()), writer, now);
     }
     return stored == 1;
   }
@@ -85,17 +85,17 @@ final class MemoryTable {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {
       return false;
     }
-    keep(tx, id, new Text(seen + 1, content), writer, now);
+    insertVersion(tx, id, new Text(seen + 1, content), writer, now);
     return true;
   }
 
-  private static void keep(Tx tx, String id, Text text, MemoryAuthor writer, Instant now) {
+  private static void insertVersion(Tx tx, String id, Text text, MemoryAuthor writer, Instant now) {
     tx.update(
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }
 
   /// Takes it out of use; its versions stay.
-  static boolean end(Tx tx, String id, Instant now) {
+  static boolean delete(Tx tx, String id, Instant now) {
     return tx.update(
             "update memory set deleted_at = ? where id = ? and deleted_at is null", now, id)
         == 1;

@@ -70,7 +70,7 @@ public final class MemoryValues {
 
   /// Also of agents that have ended, for the record.
   public List<Value> all(String agent) {
-    return database.read(tx -> all(tx, MemoryOwner.ever(tx, agent)));
+    return database.read(tx -> all(tx, MemoryOwner.requireAny(tx, agent)));
   }
 
   /// All of them or none.
@@ -102,7 +102,7 @@ public final class MemoryValues {
 
   private static void require(String pointer, Fact fact) {
     MemoryLimits.requireLabel(pointer, fact.key());
-    MemoryLimits.requireRoom(
+    MemoryLimits.requireLength(
         "a memory", fact.value(), MemoryLimits.VALUE, "or store it as a passage");
   }
 
@@ -167,7 +167,7 @@ public final class MemoryValues {
     requireKnown(keys, there);
     there.stream()
         .filter(value -> keys.contains(value.key()))
-        .forEach(value -> MemoryTable.end(tx, value.id(), clock.instant()));
+        .forEach(value -> MemoryTable.delete(tx, value.id(), clock.instant()));
     tell(tx, agent, writer, "values_deleted", keys);
   }
 

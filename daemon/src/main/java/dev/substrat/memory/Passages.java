@@ -65,7 +65,7 @@ public final class Passages {
     /// Checked before anything is stored.
     public Text {
       MemoryLimits.requireText("/content", content);
-      MemoryLimits.requireRoom(
+      MemoryLimits.requireLength(
           "a passage", content, MemoryLimits.PASSAGE, "or split it into several passages");
       MemoryLimits.requireTags(tags);
     }
@@ -145,7 +145,7 @@ public final class Passages {
         tx.list(
             OF_AGENT + " and id > ? order by id limit ?",
             Passage::from,
-            MemoryOwner.ever(tx, agent).value(),
+            MemoryOwner.requireAny(tx, agent).value(),
             after,
             limit));
   }
@@ -170,7 +170,7 @@ public final class Passages {
 
   /// Also of agents that have ended, for the record.
   public List<PassageHit> find(String agent, String text, List<String> tags, int limit) {
-    var owner = database.read(tx -> MemoryOwner.ever(tx, agent));
+    var owner = database.read(tx -> MemoryOwner.requireAny(tx, agent));
     return find(new PassageQuery(owner, text, tags, limit));
   }
 }

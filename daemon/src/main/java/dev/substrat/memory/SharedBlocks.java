@@ -68,9 +68,9 @@ public final class SharedBlocks {
     return database.read(tx -> require(tx, id));
   }
 
-  public Shared make(SharedBlockUpdate wanted, MemoryAuthor writer) {
+  public Shared create(SharedBlockUpdate wanted, MemoryAuthor writer) {
     return database.transact(tx -> {
-      Shared block = make(tx, wanted, writer);
+      Shared block = create(tx, wanted, writer);
       Stream.ofNullable(wanted.agents())
           .flatMap(List::stream)
           .forEach(reader -> attach(tx, block, reader, writer));
@@ -79,15 +79,15 @@ public final class SharedBlocks {
   }
 
   /// Refuses what `make` would refuse, except for its agents: they may have to be created first.
-  public void rehearse(SharedBlockUpdate wanted, MemoryAuthor writer) {
-    database.rehearse(tx -> make(tx, wanted, writer));
+  public void validate(SharedBlockUpdate wanted, MemoryAuthor writer) {
+    database.dryRun(tx -> create(tx, wanted, writer));
   }
 
-  private Shared make(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
+  private Shared create(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
     var wish =
         new BlockAttachments.AttachRequest(
             wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
-    String id = BlockAttachments.make(tx, null, wanted.label(), wish, writer, clock.instant());
+    String id = BlockAttachments.create(tx, null, wanted.label(), wish, writer, clock.instant());
     return told(tx, require(tx, id), writer);
   }
 
@@ -161,7 +161,7 @@ public final class SharedBlocks {
     return database.transact(tx -> {
       Shared block = require(tx, id);
       Agent agent = AgentTree.require(tx, reader);
-      if (!BlockAttachments.takeAway(tx, agent.id(), id)) {
+      if (!BlockAttachments.detach(tx, agent.id(), id)) {
         throw new Fault(
             ErrorCode.NOT_FOUND,
             "agent %s is not attached to block \"%s\"".formatted(agent.handle(), block.label()),

@@ -26,7 +26,7 @@ public final class ExternalProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) {
+  public Outcome runTurn(ProviderTurn turn) {
     return new Outcome.Failed("the daemon starts no turns for an external agent");
   }
 }

@@ -40,12 +40,12 @@ public interface Provider {
 
   /// Why an agent's turns would fail, and what to do, as far as that is known without a request;
   /// empty if no problem is known.
-  default Optional<String> lacking(Agent agent) {
+  default Optional<String> findProblem(Agent agent) {
     return Optional.empty();
   }
 
   /// True if the agent configures a program or an address of its own.
-  default boolean bringsOwn(ProviderConfig settings) {
+  default boolean hasOwnEndpoint(ProviderConfig settings) {
     return false;
   }
 
@@ -55,7 +55,7 @@ public interface Provider {
   }
 
   /// Lets go of what it has not needed for a while; returns how much that was.
-  default int rest() {
+  default int closeIdle() {
     return 0;
   }
 
@@ -64,7 +64,7 @@ public interface Provider {
 
   /// Thinks one turn through, calling tools on the way, and returns how it ended. Blocks; runs on a
   /// virtual thread of its own and is interrupted to cancel it.
-  Outcome think(ProviderTurn turn) throws InterruptedException;
+  Outcome runTurn(ProviderTurn turn) throws InterruptedException;
 
   /// How a turn ended, as far as the provider knows.
   sealed interface Outcome {
@@ -75,7 +75,7 @@ public interface Provider {
     /// It could not go on. The reason may be in words of others, and must be kept all the same.
     record Failed(String reason) implements Outcome {
       public Failed {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 
@@ -91,14 +91,14 @@ public interface Provider {
     /// retried after `pause` at the earliest.
     record Postponed(Duration pause, String reason) implements Outcome {
       public Postponed {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 
     /// It could not go on, and trying again would lead to the same end.
     record Unrecoverable(String reason) implements Outcome {
       public Unrecoverable {
-        reason = StorableText.kept(reason);
+        reason = StorableText.sanitize(reason);
       }
     }
 

@@ -54,7 +54,7 @@ public record ProviderCapabilities(
   }
 
   /// The same, of one that says what it says piece by piece.
-  public ProviderCapabilities inPieces() {
+  public ProviderCapabilities withStreaming() {
     return with(true, usage);
   }
 

@@ -83,28 +83,28 @@ public interface ProviderTurn {
 
   /// What its provider kept of the agent's earlier turns for itself, a conversation's id, say. It
   /// is gone when the agent has got another provider.
-  Optional<String> kept();
+  Optional<String> storedState();
 
   /// Keeps something for the turns after this one, whether or not this one ends well.
-  void keep(String state);
+  void storeState(String state);
 
   /// The agent's history before this turn, for a provider without a memory of its own. Failed turns
   /// are not part of it.
-  default AgentHistory past() {
+  default AgentHistory history() {
     return AgentHistory.NONE;
   }
 
   /// Replaces the history up to a turn by this summary.
-  default void sumUp(long throughTurn, String text) {}
+  default void storeSummary(long throughTurn, String text) {}
 
   /// Whether the provider may execute an action that needs approval. An approval is consumed;
   /// otherwise a person is asked, and the answer starts a turn of its own.
-  default Decision mayDo(ApprovalRequest wish) {
+  default Decision requestApproval(ApprovalRequest wish) {
     return Decision.REFUSED;
   }
 
   /// Publishes progress of the turn.
-  void tell(ProviderEvent event);
+  void publish(ProviderEvent event);
 
   /// Calls one of the agent's tools; returns at once. Throws a [ReplayMismatch] if the turn follows
   /// a record that has another call here: the provider must let it pass.

@@ -3,7 +3,7 @@ package dev.substrat.provider;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
@@ -41,8 +41,8 @@ public final class Providers {
   }
 
   /// Lets all of them go of what they have not needed for a while; returns how much that was.
-  public int rest() {
-    return byName.values().stream().mapToInt(Provider::rest).sum();
+  public int closeIdle() {
+    return byName.values().stream().mapToInt(Provider::closeIdle).sum();
   }
 
   /// Ends what they have started and kept.
@@ -56,7 +56,7 @@ public final class Providers {
       throw new Fault(
           ErrorCode.UNKNOWN_PROVIDER,
           "unknown provider \"" + name + "\"",
-          Spelling.question(name, byName.keySet())
+          SpellingSuggestion.suggestion(name, byName.keySet())
               + "available providers: "
               + String.join(", ", new TreeSet<>(byName.keySet())));
     }
@@ -65,13 +65,13 @@ public final class Providers {
 
   /// Lets an agent's own provider think its turn through. Whatever breaks on the way is a failed
   /// turn, never an exception that escapes.
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Failed("the agent has no provider");
     }
     try {
-      return require(mind.name()).think(turn);
+      return require(mind.name()).runTurn(turn);
     } catch (StaleTurn | ReplayMismatch e) {
       throw e;
     } catch (RuntimeException e) {
@@ -84,14 +84,14 @@ public final class Providers {
   }
 
   /// See [Provider#lacking].
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig mind = agent.config().provider();
-    return mind == null ? Optional.empty() : require(mind.name()).lacking(agent);
+    return mind == null ? Optional.empty() : require(mind.name()).findProblem(agent);
   }
 
   /// The configuration with its provider checked and completed.
   public AgentConfig prepare(AgentConfig config) {
     ProviderConfig mind = config.provider() == null ? DEFAULT : config.provider();
-    return config.thinkingWith(require(mind.name()).prepare(mind, config));
+    return config.withProvider(require(mind.name()).prepare(mind, config));
   }
 }

@@ -64,12 +64,12 @@ public record Plan(
   }
 
   /// The same, without another run to come.
-  Plan over(Status end) {
+  Plan ended(Status end) {
     return new Plan(id, name, instruction, cron, timezone, scheduledAt, end, null, lastRunAt, runs);
   }
 
   /// The same with what `draft` says about its words.
-  Plan saying(Draft draft) {
+  Plan withTexts(Draft draft) {
     return new Plan(
         id,
         draft.name() == null ? name : draft.name(),

@@ -86,7 +86,7 @@ final class PlanTable {
   }
 
   /// The same, locked until the commit.
-  static Optional<Plan> hold(Tx tx, AgentId agent, String id) {
+  static Optional<Plan> findForUpdate(Tx tx, AgentId agent, String id) {
     tx.update(
         "update plan set revision = revision + 1 where id = ? and agent_id = ?", id, agent.value());
     return find(tx, agent, id);

@@ -36,7 +36,7 @@ sealed interface PlanTiming {
 
   /// Once.
   record Once(Instant at) implements PlanTiming {
-    static Once exactAsStored(Instant at) {
+    static Once of(Instant at) {
       return new Once(Instant.ofEpochMilli(at.toEpochMilli()));
     }
 

@@ -127,7 +127,7 @@ final class PlanTimingParser {
     boolean isLocal = draft.timezone() != null && !hasOffset(text);
     Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
     requireSoon(time, at, now);
-    return PlanTiming.Once.exactAsStored(time);
+    return PlanTiming.Once.of(time);
   }
 
   private static PlanTiming requireAhead(PlanTiming.Once timing, InputPointer place, Instant now) {
@@ -180,7 +180,7 @@ final class PlanTimingParser {
     if (wait.compareTo(LONGEST) > 0) {
       throw tooLate(place);
     }
-    return PlanTiming.Once.exactAsStored(now.plus(wait));
+    return PlanTiming.Once.of(now.plus(wait));
   }
 
   private static void requireSoon(Instant time, InputPointer place, Instant now) {

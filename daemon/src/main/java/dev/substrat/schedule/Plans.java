@@ -92,10 +92,10 @@ public final class Plans {
     place.in("instruction").require(saved.instruction(), LONGEST);
     PlanTiming timing = PlanTimingParser.ofSaved(saved.draft(), place, now());
     Instant first = PlanTimingParser.first(timing, place, now());
-    Plan plan = Plan.blank(timing, first).saying(saved.draft());
+    Plan plan = Plan.blank(timing, first).withTexts(saved.draft());
     return saved.status() == null || saved.status() == Plan.Status.ACTIVE
         ? plan
-        : plan.over(saved.status());
+        : plan.ended(saved.status());
   }
 
   /// Stores a prepared plan in a transaction of the caller.
@@ -166,7 +166,7 @@ public final class Plans {
     @Nullable Plan before =
         draft.id() == null
             ? null
-            : PlanTable.hold(tx, agent.id(), draft.id())
+            : PlanTable.findForUpdate(tx, agent.id(), draft.id())
                 .orElseThrow(
                     () -> InputPointer.unknown("plan", Objects.requireNonNull(draft.id())));
     if (before == null || draft.name() != null) {
@@ -175,7 +175,7 @@ public final class Plans {
     if (before == null || draft.instruction() != null) {
       place.in("instruction").require(draft.instruction(), LONGEST);
     }
-    Plan plan = timed(before, wish, index).saying(draft);
+    Plan plan = timed(before, wish, index).withTexts(draft);
     PlanTable.put(tx, agent.id(), plan, wish.now());
     return plan;
   }

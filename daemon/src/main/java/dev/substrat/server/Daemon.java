@@ -39,13 +39,13 @@ import dev.substrat.server.mcp.McpCatalogs;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
-import dev.substrat.toolset.remote.FirstSightPolicy;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.toolset.remote.NewServerPolicy;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.AgentEndpoints;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.replay.RunReplays;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -118,7 +118,7 @@ public final class Daemon implements AutoCloseable {
                     new AllowedEnvironment(settings.allowEnv(), environment),
                     address::publicUrl,
                     settings.data(),
-                    new FirstSightPolicy(
+                    new NewServerPolicy(
                         settings.remoteTools(),
                         settings.isLoopback(),
                         settings.publicUrl() != null))),
@@ -140,7 +140,7 @@ public final class Daemon implements AutoCloseable {
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(system.routes());
     var console = new ConsolePages(engine, address);
-    routes.addAll(console.ways());
+    routes.addAll(console.signInRoutes());
     routes.addAll(new SearchRoutes(meanings).routes());
     routes.addAll(new HttpApi(engine).routes());
     routes.addAll(new McpRoutes(started.with(new McpCatalogs(engine)), version(), clock).routes());
@@ -152,7 +152,8 @@ public final class Daemon implements AutoCloseable {
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new ConsolePages.ProviderSettings(slots, replays)));
     this.router = new HttpRouter(routes);
-    TokenAuthenticator gate = engine.running().standingKeys().beside(credentials, engine.running());
+    TokenAuthenticator gate =
+        engine.running().standingKeys().withFallback(credentials, engine.running());
     var door =
         new RequestPipeline(
             router,
@@ -165,7 +166,7 @@ public final class Daemon implements AutoCloseable {
     // Streams wait on the bell; they must notice that the door is closing.
     started.with(() -> {
       door.close();
-      events.bell().ring();
+      events.signal().notifyWaiters();
     });
     // Without a network this is how an agent CLI calls its tools.
     SharedFileOwnership.share(socket, settings.sandbox().user(), "rw-rw----");
@@ -200,8 +201,8 @@ public final class Daemon implements AutoCloseable {
   }
 
   /// What time it is, and how it passes for an agent that wants to wait.
-  public record Time(InstantSource clock, TurnPause pace) {
-    static final Time REAL = new Time(InstantSource.system(), TurnPause.REAL);
+  public record Time(InstantSource clock, TurnSleep pace) {
+    static final Time REAL = new Time(InstantSource.system(), TurnSleep.REAL);
   }
 
   public static Daemon start(DaemonSettings settings, Map<String, String> environment) {

@@ -7,7 +7,7 @@ import dev.substrat.platform.sandbox.SandboxUser;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -163,7 +163,8 @@ public final class DaemonMain implements Callable<Integer> {
         new Fault(
             ErrorCode.INVALID_ARGUMENTS,
             String.valueOf(e.getMessage()),
-            Spelling.question(option, e.getCommandLine().getCommandSpec().optionsMap().keySet())
+            SpellingSuggestion.suggestion(
+                    option, e.getCommandLine().getCommandSpec().optionsMap().keySet())
                 + "see ./substrat up --help for the options"));
   }
 

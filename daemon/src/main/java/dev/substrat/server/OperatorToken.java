@@ -23,7 +23,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
 
   /// Writes a new one if there is none, or one that is worth nothing any more.
   void keep() throws IOException {
-    if (directory.operatorToken().flatMap(credentials::admit).isEmpty()) {
+    if (directory.operatorToken().flatMap(credentials::authenticate).isEmpty()) {
       var token = credentials.mint(new Principal.Operator(), "operator.token");
       directory.writeOperatorToken(token.text());
     }

@@ -40,7 +40,7 @@ record DmId(SpaceMember one, SpaceMember other) {
     return PREFIX
         + String.join(
             "-",
-            Stream.of(MemberDirectory.word(tx, one), MemberDirectory.word(tx, other))
+            Stream.of(MemberDirectory.dmHandle(tx, one), MemberDirectory.dmHandle(tx, other))
                 .sorted()
                 .toList());
   }

@@ -41,7 +41,7 @@ final class FinalTextPosting {
       TurnSpaceTable.unposted(tx, caller, space.lastSeq());
       events.append(
           tx,
-          Spaces.told("finished_without_posting", space, SpaceMember.of(caller.agent()))
+          Spaces.event("finished_without_posting", space, SpaceMember.of(caller.agent()))
               .during(caller.run().value())
               .with("agent", caller.agent().handle())
               .with("text", text)

@@ -4,7 +4,7 @@ import dev.substrat.access.person.People;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -26,10 +26,10 @@ public final class MemberDirectory {
     }
     return person(tx, typed)
         .or(() -> AgentTree.findLiving(tx, typed).map(SpaceMember::of))
-        .orElseThrow(() -> nobody(tx, typed, asking));
+        .orElseThrow(() -> notFound(tx, typed, asking));
   }
 
-  private static Fault nobody(Tx tx, String typed, SpaceMember asking) {
+  private static Fault notFound(Tx tx, String typed, SpaceMember asking) {
     boolean hasEnded = asking.administers() && AgentTree.find(tx, typed).isPresent();
     return new Fault(
         ErrorCode.AGENT_NOT_FOUND,
@@ -37,12 +37,12 @@ public final class MemberDirectory {
             ? "agent %s was terminated".formatted(typed)
             : "no agent or person is named " + typed,
         asking.administers()
-            ? Spelling.question(typed.toLowerCase(Locale.ROOT), everybody(tx))
+            ? SpellingSuggestion.suggestion(typed.toLowerCase(Locale.ROOT), allNames(tx))
                 + "list agents (GET /api/agents, ./substrat agent list) or people (GET /api/people)"
             : "check the name, or ask the operator");
   }
 
-  private static List<String> everybody(Tx tx) {
+  private static List<String> allNames(Tx tx) {
     return Stream.concat(AgentTree.list(tx).stream().map(Agent::handle), People.names(tx).stream())
         .toList();
   }
@@ -82,7 +82,7 @@ public final class MemberDirectory {
   }
 
   /// What stands for them in the id of a DM.
-  static String word(Tx tx, SpaceMember member) {
+  static String dmHandle(Tx tx, SpaceMember member) {
     return member.isAgent() ? handle(tx, member) : bareName(member);
   }
 
@@ -93,7 +93,7 @@ public final class MemberDirectory {
   }
 
   /// Whether they are still there: an agent that has ended is not, nor a person who was removed.
-  public static boolean isThere(Tx tx, SpaceMember member) {
+  public static boolean exists(Tx tx, SpaceMember member) {
     if (member.isAgent()) {
       return AgentTree.find(tx, member.key()).filter(Agent::isAlive).isPresent();
     }

@@ -149,12 +149,12 @@ public final class MemberTable {
   }
 
   /// The number of spaces with unread messages of other members.
-  static long countNews(Tx tx, SpaceMember member) {
+  static long countUnreadSpaces(Tx tx, SpaceMember member) {
     return tx.number(NEWS, member.key());
   }
 
   /// Handles of those whose turn is about the space, is in it, or was given something of it.
-  static List<String> atWork(Tx tx, String space) {
+  static List<String> busyHandles(Tx tx, String space) {
     return tx.list(
         """
         select handle from member

@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +74,7 @@ public record Space(
       throw SpaceRules.wrong(
           "/" + key,
           "has the unknown value \"%s\"".formatted(text),
-          Spelling.question(text, words) + "use one of: " + String.join(", ", words));
+          SpellingSuggestion.suggestion(text, words) + "use one of: " + String.join(", ", words));
     }
     return values[index];
   }

@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +109,8 @@ public final class SpaceAccess {
         "space \"" + id + "\" not found",
         known.isEmpty()
             ? "no spaces are visible to you"
-            : Spelling.question(id, known) + "available spaces: " + String.join(", ", known));
+            : SpellingSuggestion.suggestion(id, known)
+                + "available spaces: "
+                + String.join(", ", known));
   }
 }

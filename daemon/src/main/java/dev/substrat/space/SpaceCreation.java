@@ -35,7 +35,7 @@ final class SpaceCreation {
   }
 
   /// Validates a space whose members need not exist yet.
-  void rehearse(Tx tx, SpaceDefinition wish) {
+  void validate(Tx tx, SpaceDefinition wish) {
     long members = wish.members().stream().distinct().count();
     if (wish.kind() != Space.Kind.DM) {
       String id = SpaceRules.id(wish);
@@ -104,7 +104,7 @@ final class SpaceCreation {
     members.forEach(member -> MemberTable.add(tx, space.id(), member, clock.instant()));
     events.append(
         tx,
-        Spaces.told("space_created", space, space.createdBy())
+        Spaces.event("space_created", space, space.createdBy())
             .with("name", space.name())
             .with("spaceKind", space.kind().toString())
             .with("topic", space.topic())
@@ -125,7 +125,7 @@ final class SpaceCreation {
     return DmId.read(tx, id).stream()
         .filter(name -> name.isOf(who))
         .filter(name ->
-            MemberDirectory.isThere(tx, name.one()) && MemberDirectory.isThere(tx, name.other()))
+            MemberDirectory.exists(tx, name.one()) && MemberDirectory.exists(tx, name.other()))
         .findFirst()
         .map(name -> openDm(tx, name, who));
   }

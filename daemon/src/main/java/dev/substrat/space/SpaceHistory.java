@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the messages of a space for callers with access, and stores their read position.
 public final class SpaceHistory {
   /// Longer texts are cut to this in lists.
-  public static final int BEGINNING = 4_000;
+  public static final int EXCERPT_LENGTH = 4_000;
 
   /// As much as one look can ask for.
   public static final int MOST = 200;
@@ -60,7 +60,7 @@ public final class SpaceHistory {
   }
 
   /// The same with only the beginning of long texts.
-  public Page inBrief(Principal who, String space, Range range) {
+  public Page readAbridged(Principal who, String space, Range range) {
     return database.read(
         tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
@@ -135,7 +135,7 @@ public final class SpaceHistory {
     if (MemberTable.read(tx, space.id(), who, seq)) {
       events.append(
           tx,
-          Spaces.told("space_read", space, who)
+          Spaces.event("space_read", space, who)
               .with("member", MemberDirectory.handle(tx, who))
               .with("upTo", seq));
     }
@@ -148,7 +148,7 @@ public final class SpaceHistory {
   }
 
   /// In how many spaces there is something that a member has not read; one message is enough.
-  public long countNews(Principal who) {
-    return database.read(tx -> MemberTable.countNews(tx, SpaceMember.of(who)));
+  public long countUnreadSpaces(Principal who) {
+    return database.read(tx -> MemberTable.countUnreadSpaces(tx, SpaceMember.of(who)));
   }
 }

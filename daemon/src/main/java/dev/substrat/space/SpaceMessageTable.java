@@ -33,7 +33,8 @@ public final class SpaceMessageTable {
     WHOLE(SELECT),
     BEGINNINGS(
         SELECT.replace(
-            "said.text,", "substr(said.text, 1, " + (SpaceHistory.BEGINNING + 1) + ") as text,"));
+            "said.text,",
+            "substr(said.text, 1, " + (SpaceHistory.EXCERPT_LENGTH + 1) + ") as text,"));
 
     private final String select;
 

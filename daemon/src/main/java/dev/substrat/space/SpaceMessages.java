@@ -114,7 +114,7 @@ public final class SpaceMessages {
       TurnSpaceTable.answered(tx, author.caller(), space.id());
     }
     // Read again: the row is locked from now on.
-    wakes.by(tx, SpaceTable.require(tx, space.id()), message);
+    wakes.wake(tx, SpaceTable.require(tx, space.id()), message);
     return SpaceMessageTable.find(tx, message.id()).orElseThrow();
   }
 
@@ -148,7 +148,7 @@ public final class SpaceMessages {
     if (mayJoin) {
       spaces.join(tx, space, author);
     } else {
-      SpaceTable.hold(tx, space.id());
+      SpaceTable.lock(tx, space.id());
       SpaceAccess.requireMember(tx, space, author);
     }
   }
@@ -196,7 +196,7 @@ public final class SpaceMessages {
 
   public static NewEvent created(Space space, SpaceMessage message) {
     var event =
-        Spaces.told("message_created", space, message.author())
+        Spaces.event("message_created", space, message.author())
             .with("message_id", message.id().value())
             .with("messageSeq", message.seq())
             .with("author", message.authorHandle())
@@ -253,7 +253,7 @@ public final class SpaceMessages {
       Tx tx, String kind, SpaceMessage message, SpaceMember who, String emoji) {
     events.append(
         tx,
-        Spaces.told(kind, SpaceTable.require(tx, message.space()), who)
+        Spaces.event(kind, SpaceTable.require(tx, message.space()), who)
             .with("message_id", message.id().value())
             .with("author", MemberDirectory.handle(tx, who))
             .with("emoji", emoji));

@@ -19,7 +19,7 @@ public record SpaceRequest(
     @Nullable String wakePolicy,
     @Nullable Integer maxChainDepth) {
 
-  public void requireSound() {
+  public void requireValid() {
     List<Fault> wrong = new ArrayList<>();
     List<Runnable> rules =
         List.of(

@@ -111,14 +111,14 @@ public final class SpaceTable {
   }
 
   /// Keeps others from writing there until this transaction is over.
-  static void hold(Tx tx, String space) {
+  static void lock(Tx tx, String space) {
     tx.update("update space set last_seq = last_seq where id = ?", space);
   }
 
   /// The same for several. Everyone takes them in the same order, and all at once, so that no two
   /// transactions wait for each other.
-  public static void hold(Tx tx, Stream<String> spaces) {
-    spaces.distinct().sorted().forEach(space -> hold(tx, space));
+  public static void lock(Tx tx, Stream<String> spaces) {
+    spaces.distinct().sorted().forEach(space -> lock(tx, space));
   }
 
   static void change(Tx tx, Space space) {
@@ -172,7 +172,7 @@ public final class SpaceTable {
 
   /// A person has spoken: what agents said up to now counts no more. Returns whether the breaker
   /// was open.
-  public static boolean calm(Tx tx, Space space) {
+  public static boolean resetGuards(Tx tx, Space space) {
     tx.update(
         """
         update space set calm_seq = last_seq, breaker_open = 0, held_reason = null where id = ?
@@ -187,7 +187,7 @@ public final class SpaceTable {
 
   /// How many of the newest messages of agents, up to `most`, came after `since`; a person's word
   /// makes those before it count no more.
-  public static long restless(Tx tx, String space, Instant since, int most) {
+  public static long countAgentMessages(Tx tx, String space, Instant since, int most) {
     return tx.number(
         """
         select count(*) as n from (

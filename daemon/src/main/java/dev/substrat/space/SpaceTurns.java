@@ -37,8 +37,8 @@ public final class SpaceTurns implements HeldEventSource {
 
   /// Called when an agent or a turn fetches inbox events: adds the held messages.
   @Override
-  public void bring(Tx tx, AgentId agent) {
-    rounds.bringHeld(tx, agent);
+  public void moveToInbox(Tx tx, AgentId agent) {
+    rounds.addHeld(tx, agent);
   }
 
   /// A turn begins: it is about the space of its subject, else about the space of its newest space
@@ -56,17 +56,17 @@ public final class SpaceTurns implements HeldEventSource {
 
   /// Called at the end of a turn. It locks all spaces concerned before anything in them, in the
   /// same order as writers, to avoid deadlocks.
-  public void hold(Tx tx, ToolCaller caller, List<InboxEvent> given) {
-    hold(tx, caller.agent().id(), given, TurnSpaceTable.find(tx, caller.run()).stream());
+  public void lockSpaces(Tx tx, ToolCaller caller, List<InboxEvent> given) {
+    lockSpaces(tx, caller.agent().id(), given, TurnSpaceTable.find(tx, caller.run()).stream());
   }
 
   /// The same for a turn that posts nothing, because it was cancelled.
-  public void hold(Tx tx, AgentId agent, List<InboxEvent> given) {
-    hold(tx, agent, given, Stream.empty());
+  public void lockSpaces(Tx tx, AgentId agent, List<InboxEvent> given) {
+    lockSpaces(tx, agent, given, Stream.empty());
   }
 
-  private void hold(Tx tx, AgentId agent, List<InboxEvent> given, Stream<String> own) {
-    SpaceTable.hold(
+  private void lockSpaces(Tx tx, AgentId agent, List<InboxEvent> given, Stream<String> own) {
+    SpaceTable.lock(
         tx,
         Stream.of(own, ofSpaces(given).map(SpaceTurns::space), rounds.spacesWaitingFor(tx, agent))
             .flatMap(ids -> ids));
@@ -113,15 +113,15 @@ public final class SpaceTurns implements HeldEventSource {
     List<Space> all = SpaceTable.of(tx, member);
     // Concurrent writers wait and then find the agent terminated; their earlier messages are
     // removed with its inbox.
-    SpaceTable.hold(tx, all.stream().map(Space::id));
+    SpaceTable.lock(tx, all.stream().map(Space::id));
     all.stream()
         .filter(space -> space.kind() != Space.Kind.DM)
         .forEach(space -> spaces.leave(tx, space, member));
-    rounds.without(tx, agent, Optional.empty());
+    rounds.removeMember(tx, agent, Optional.empty());
   }
 
   /// Goes on with rounds that have waited long enough; returns how many.
-  public int goOnWithout() {
-    return database.read(rounds::hasOverdue) ? database.transact(rounds::goOnWithout) : 0;
+  public int skipOverdue() {
+    return database.read(rounds::hasOverdue) ? database.transact(rounds::skipOverdue) : 0;
   }
 }

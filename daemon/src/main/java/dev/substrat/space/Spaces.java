@@ -90,11 +90,11 @@ public final class Spaces {
   }
 
   /// Validates like `create`, except for the members: they may have to be created first.
-  public void rehearse(Principal who, SpaceDefinition wish) {
+  public void validate(Principal who, SpaceDefinition wish) {
     CallerPermissions.requireRole(who, Scope.SPACES_WRITE);
     SpaceRules.require(wish);
     database.read(tx -> {
-      founding.rehearse(tx, wish);
+      founding.validate(tx, wish);
       return true;
     });
   }
@@ -180,12 +180,12 @@ public final class Spaces {
 
   /// False if they were there already.
   public boolean join(Tx tx, Space space, SpaceMember member) {
-    SpaceTable.hold(tx, space.id());
+    SpaceTable.lock(tx, space.id());
     boolean isNew = MemberTable.add(tx, space.id(), member, clock.instant());
     if (isNew) {
       events.append(
           tx,
-          told("member_joined", space, member).with("member", MemberDirectory.handle(tx, member)));
+          event("member_joined", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return isNew;
   }
@@ -193,15 +193,15 @@ public final class Spaces {
   boolean leave(Tx tx, Space space, SpaceMember member) {
     // First the agent, then the space: everyone takes the locks in this order.
     ActiveSpace.clear(tx, space.id(), member);
-    SpaceTable.hold(tx, space.id());
+    SpaceTable.lock(tx, space.id());
     ActiveSpace.clearTurns(tx, space.id(), member);
     boolean wasThere = MemberTable.remove(tx, space.id(), member);
     if (wasThere) {
       SpaceInboxEvents.withdraw(tx, member.agent(), space.id());
-      rounds.without(tx, member.agent(), Optional.of(space.id()));
+      rounds.removeMember(tx, member.agent(), Optional.of(space.id()));
       events.append(
           tx,
-          told("member_left", space, member).with("member", MemberDirectory.handle(tx, member)));
+          event("member_left", space, member).with("member", MemberDirectory.handle(tx, member)));
     }
     return wasThere;
   }
@@ -211,7 +211,7 @@ public final class Spaces {
     if (ActiveSpace.enter(tx, caller, space.id())) {
       Agent agent = caller.agent();
       events.append(
-          tx, told("space_entered", space, SpaceMember.of(agent)).with("agent", agent.handle()));
+          tx, event("space_entered", space, SpaceMember.of(agent)).with("agent", agent.handle()));
     }
   }
 
@@ -222,7 +222,7 @@ public final class Spaces {
       Agent agent = caller.agent();
       events.append(
           tx,
-          told("space_left", active.get(), SpaceMember.of(agent)).with("agent", agent.handle()));
+          event("space_left", active.get(), SpaceMember.of(agent)).with("agent", agent.handle()));
     }
   }
 
@@ -234,14 +234,14 @@ public final class Spaces {
   }
 
   /// Refuses what `change` would refuse, and changes nothing.
-  public void rehearse(Principal who, String id, SpaceChange wanted) {
+  public void validate(Principal who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
-    database.rehearse(tx -> change(tx, who, id, wanted));
+    database.dryRun(tx -> change(tx, who, id, wanted));
   }
 
   private Space change(Tx tx, Principal who, String id, SpaceChange wanted) {
     Space found = SpaceAccess.requireForChange(tx, id, who);
-    SpaceTable.hold(tx, found.id());
+    SpaceTable.lock(tx, found.id());
     Space before = SpaceTable.require(tx, found.id());
     Space after = wanted.of(before);
     List<String> changed = SpaceChange.between(before, after);
@@ -252,7 +252,7 @@ public final class Spaces {
       SpaceTable.change(tx, after);
       events.append(
           tx,
-          told("space_changed", after, SpaceMember.of(who))
+          event("space_changed", after, SpaceMember.of(who))
               .with("changed", changed)
               .with("name", after.name())
               .with("topic", after.topic())
@@ -265,7 +265,7 @@ public final class Spaces {
   /// How much waits here for a person's word, and why something was held last.
   public record MemberState(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
-  public MemberState standing(Principal who, String id) {
+  public MemberState heldState(Principal who, String id) {
     return database.read(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
       return new MemberState(
@@ -285,18 +285,18 @@ public final class Spaces {
   public int release(Principal who, String id) {
     return database.transact(tx -> {
       Space space = SpaceAccess.requireForChange(tx, id, who);
-      SpaceTable.hold(tx, space.id());
+      SpaceTable.lock(tx, space.id());
       return wakes.release(tx, SpaceTable.require(tx, space.id()));
     });
   }
 
   /// Handles of the agents in a space that are at work because of it, or in it.
   public List<String> typing(Principal who, String id) {
-    return database.read(tx -> MemberTable.atWork(tx, SpaceAccess.require(tx, id, who).id()));
+    return database.read(tx -> MemberTable.busyHandles(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
   /// An event about a member in a space.
-  public static NewEvent told(String kind, Space space, SpaceMember member) {
+  public static NewEvent event(String kind, Space space, SpaceMember member) {
     var event = NewEvent.of(kind).in(space.id()).with("space", space.id());
     return member.equals(SpaceMember.SUBSTRAT) ? event : event.about(member.key());
   }

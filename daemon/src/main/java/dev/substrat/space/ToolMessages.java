@@ -89,7 +89,7 @@ public final class ToolMessages {
     SpaceMessageTable.replace(tx, id, shown.text(), status, metadata);
     events.append(
         tx,
-        Spaces.told("message_updated", SpaceTable.require(tx, message.space()), message.author())
+        Spaces.event("message_updated", SpaceTable.require(tx, message.space()), message.author())
             .with("message_id", id.value())
             .with("messageSeq", message.seq())
             .with("author", message.authorHandle())

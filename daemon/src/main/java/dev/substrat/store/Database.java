@@ -62,7 +62,7 @@ public interface Database extends AutoCloseable {
   /// threads see it. If the daemon is killed before it is durable, it is lost, together with
   /// everything after it. `failed` gets the reason if it could not be committed; it must be quick.
   /// Only if [#hasOneWriter].
-  default void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+  default void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
     throw new UnsupportedOperationException("this database has several writers");
   }
 
@@ -72,7 +72,7 @@ public interface Database extends AutoCloseable {
   }
 
   /// Dry run: runs `work` as [#transact] would, returns its result, and rolls it back.
-  default <T> T rehearse(Work<T> work) {
+  default <T> T dryRun(Work<T> work) {
     var outcome = new AtomicReference<Optional<T>>(Optional.empty());
     try {
       return transact(tx -> {
@@ -91,13 +91,13 @@ public interface Database extends AutoCloseable {
   /// Runs `work` as [#read] does, for a few rows that are found by their keys. Nothing is handed
   /// over to another thread where a query cannot take longer than that would, and what is on its
   /// way by [#transactSoon] may not be there yet.
-  default <T> T glance(Work<T> work) {
+  default <T> T readByKey(Work<T> work) {
     return read(work);
   }
 
   /// A number that changes with each commit to one of these tables, before the commit is
   /// acknowledged; empty if other processes may change them, or if this thread is about to.
-  default OptionalLong changes(Set<String> tables) {
+  default OptionalLong changeCounter(Set<String> tables) {
     return OptionalLong.empty();
   }
 

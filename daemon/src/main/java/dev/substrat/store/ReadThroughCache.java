@@ -35,15 +35,15 @@ public final class ReadThroughCache<K, V> {
   private record CachedValue<V>(long changes, V value) {}
 
   public V get(K key) {
-    OptionalLong changes = database.changes(tables);
+    OptionalLong changes = database.changeCounter(tables);
     if (changes.isEmpty()) {
-      return database.glance(tx -> look.at(tx, key));
+      return database.readByKey(tx -> look.at(tx, key));
     }
     CachedValue<V> known = seen.get(key);
     if (known != null && known.changes() == changes.getAsLong()) {
       return known.value();
     }
-    V value = database.glance(tx -> look.at(tx, key));
+    V value = database.readByKey(tx -> look.at(tx, key));
     if (seen.size() >= most) {
       // Entries in use are soon cached again; tracking use would cost more.
       seen.clear();

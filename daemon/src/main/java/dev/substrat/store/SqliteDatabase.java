@@ -54,7 +54,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public void transactSoon(Work<?> work, Consumer<Throwable> failed) {
+  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
     writer.transactSoon(work, failed);
   }
 
@@ -74,13 +74,13 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public <T> T glance(Work<T> work) {
+  public <T> T readByKey(Work<T> work) {
     Tx open = Tx.open();
     return open == null ? readers.glance(work) : work.in(open);
   }
 
   @Override
-  public OptionalLong changes(Set<String> tables) {
+  public OptionalLong changeCounter(Set<String> tables) {
     return Tx.open() == null ? OptionalLong.of(writer.changes(tables)) : OptionalLong.empty();
   }
 

@@ -54,7 +54,7 @@ public final class Tx {
   }
 
   /// Whether this thread is inside a transaction: then it must not wait.
-  public static boolean isUnderWay() {
+  public static boolean isInTransaction() {
     return CURRENT.isBound();
   }
 

@@ -157,12 +157,12 @@ public record AgentConfig(
   }
 
   /// The same agent with another provider.
-  public AgentConfig thinkingWith(ProviderConfig newProvider) {
+  public AgentConfig withProvider(ProviderConfig newProvider) {
     return with(newProvider, workspace);
   }
 
   /// The same agent, working there.
-  public AgentConfig workingIn(@Nullable WorkspaceConfig place) {
+  public AgentConfig withWorkspace(@Nullable WorkspaceConfig place) {
     return with(provider, place);
   }
 

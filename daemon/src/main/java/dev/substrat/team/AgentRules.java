@@ -3,7 +3,7 @@ package dev.substrat.team;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,9 @@ final class AgentRules {
       if (!known.contains(toolset)) {
         throw invalid(
             "there is no toolset \"" + toolset + "\"",
-            Spelling.question(toolset, known) + "there are: " + String.join(", ", known));
+            SpellingSuggestion.suggestion(toolset, known)
+                + "there are: "
+                + String.join(", ", known));
       }
     }
     SkillRules.require(config.skillsOrNone());

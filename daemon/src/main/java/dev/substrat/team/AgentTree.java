@@ -3,7 +3,7 @@ package dev.substrat.team;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class AgentTree {
             .toList();
     if (meant.isEmpty()) {
       meant =
-          Spelling.near(
+          SpellingSuggestion.near(
               typed.toLowerCase(Locale.ROOT), living.stream().map(Agent::handle).toList());
     }
     return new Fault(
@@ -136,7 +136,7 @@ public final class AgentTree {
   }
 
   /// Whether an agent is alive, locked until the commit: a concurrent termination waits.
-  public static boolean holdAlive(Tx tx, AgentId agent) {
+  public static boolean lockAlive(Tx tx, AgentId agent) {
     return switch (tx.dialect()) {
       // There is only one writer, so reading is enough, and it writes no page.
       case SQLITE ->
@@ -232,7 +232,7 @@ public final class AgentTree {
   }
 
   /// Handles of those whose turn is under way, on any daemon.
-  public static List<String> atWork(Tx tx) {
+  public static List<String> runningHandles(Tx tx) {
     return tx.list(
         "select handle from agent where lease_until > " + tx.dialect().now() + " order by handle",
         row -> row.text("handle"));

@@ -57,11 +57,11 @@ public record WorkspaceConfig(
   }
 
   @JsonIgnore
-  public boolean isWalled() {
+  public boolean isSandboxed() {
     return !"off".equals(sandbox);
   }
 
-  public boolean requiresWalls() {
+  public boolean requiresSandbox() {
     return "required".equals(sandbox);
   }
 

@@ -43,7 +43,7 @@ final class AgentToolResolver {
     this.builtIn =
         Stream.concat(
                 toolsets.stream().flatMap(set -> set.all().stream()).map(Tool::name),
-                Stream.of(FindTools.NAME))
+                Stream.of(DeferredToolLoading.NAME))
             .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -116,7 +116,7 @@ final class AgentToolResolver {
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
     if (config.defersTools()) {
-      inputs.put(FindTools.NAME, JsonSchema.ofRecord(FindTools.Query.class));
+      inputs.put(DeferredToolLoading.NAME, JsonSchema.ofRecord(DeferredToolLoading.Query.class));
     }
     return inputs;
   }
@@ -128,7 +128,7 @@ final class AgentToolResolver {
     boolean isRepaired =
         around != null
             && around.stream().anyMatch(one -> one.asText().equals("repair") || one.has("repair"));
-    return isRepaired ? JsonSchema.shown(schema) : JsonSchema.of(schema);
+    return isRepaired ? JsonSchema.displayOnly(schema) : JsonSchema.of(schema);
   }
 
   /// See [ToolSource#withheld].
@@ -144,7 +144,7 @@ final class AgentToolResolver {
   /// See [ToolSource#lacking].
   private String lacking(Agent agent) {
     return sources.stream()
-        .map(source -> source.lacking(agent))
+        .map(source -> source.unavailableServers(agent))
         .filter(words -> !words.isEmpty())
         .collect(Collectors.joining("; "));
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface CallDisplay {
   /// Displays nothing.
-  CallDisplay DARK = (_, _, _, _) -> CallContext.UNSEEN;
+  CallDisplay NONE = (_, _, _, _) -> CallContext.UNSEEN;
 
   /// A call begins, in the transaction that records it.
   CallContext open(Tx tx, ToolCall call, Tool tool, ObjectNode arguments);

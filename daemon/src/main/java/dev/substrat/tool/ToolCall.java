@@ -60,7 +60,7 @@ public record ToolCall(
   }
 
   /// The same call with transformed progress reports.
-  public ToolCall telling(UnaryOperator<ObjectNode> instead) {
+  public ToolCall mappingProgress(UnaryOperator<ObjectNode> instead) {
     return new ToolCall(
         caller,
         step,
@@ -73,7 +73,7 @@ public record ToolCall(
   }
 
   /// The same call with an additional progress listener.
-  public ToolCall heardBy(ProgressSink other) {
+  public ToolCall withProgress(ProgressSink other) {
     return new ToolCall(
         caller,
         step,

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /// has one row for the call and one for the result, written by [CallRecord] only.
 public final class ToolPipeline {
   private final AgentToolResolver resolver;
-  private final FindTools findTools;
+  private final DeferredToolLoading findTools;
   private final CallDisplay display;
   private final Parts parts;
   private final CallRecorder recorder;
@@ -42,12 +42,12 @@ public final class ToolPipeline {
 
   /// A pipeline without tool sources and without a display.
   public ToolPipeline(List<Toolset> toolsets, Parts parts) {
-    this(toolsets, List.of(), CallDisplay.DARK, parts);
+    this(toolsets, List.of(), CallDisplay.NONE, parts);
   }
 
   public ToolPipeline(
       List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, Parts parts) {
-    this.findTools = new FindTools(parts.database(), parts.events(), this::available);
+    this.findTools = new DeferredToolLoading(parts.database(), parts.events(), this::available);
     this.resolver =
         new AgentToolResolver(
             toolsets, Stream.concat(Stream.of(findTools), sources.stream()).toList());
@@ -107,8 +107,9 @@ public final class ToolPipeline {
   }
 
   /// The tools that an agent is told about: those it can call, without those that are not listed
-  /// for it ([Toolset#unlisted], [Tool#isListedFor], [FindTools]). If it is not known yet what some
-  /// server offers, it waits a little for that. The list is the same object until it changes.
+  /// for it ([Toolset#unlisted], [Tool#isListedFor], [DeferredToolLoading]). If it is not known yet
+  /// what some server offers, it waits a little for that. The list is the same object until it
+  /// changes.
   public List<Tool> listed(Agent agent) {
     return findTools.listed(agent, available(agent));
   }

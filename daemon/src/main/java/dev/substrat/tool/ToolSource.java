@@ -26,7 +26,7 @@ public interface ToolSource {
   }
 
   /// Servers from which the agent may get more tools later, and why it has none yet; empty if none.
-  default String lacking(Agent agent) {
+  default String unavailableServers(Agent agent) {
     return "";
   }
 }

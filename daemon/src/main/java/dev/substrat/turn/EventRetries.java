@@ -27,8 +27,8 @@ record EventRetries(TurnParts parts) {
   void tryAgain(Tx tx, ToolCaller caller, List<InboxEvent> events) {
     var now = parts.clock().instant();
     for (InboxEvent event : events) {
-      Inbox.giveBack(tx, event, caller.turn(), now, doubled(event.attempts()));
-      parts.delivery().givenBack(tx, event);
+      Inbox.scheduleRetry(tx, event, caller.turn(), now, doubled(event.attempts()));
+      parts.delivery().markNotShown(tx, event);
     }
   }
 
@@ -36,7 +36,7 @@ record EventRetries(TurnParts parts) {
   void leave(Tx tx, ToolCaller caller, List<InboxEvent> events, Instant dueAt) {
     for (InboxEvent event : events) {
       Inbox.putBack(tx, event, caller.turn(), dueAt);
-      parts.delivery().givenBack(tx, event);
+      parts.delivery().markNotShown(tx, event);
     }
   }
 
@@ -56,7 +56,7 @@ record EventRetries(TurnParts parts) {
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), now);
     Inbox.postponeAll(tx, caller.agent().id(), now, dueAt);
-    bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
+    giveUp(tx, caller, isOver.getOrDefault(true, List.of()), reason);
   }
 
   /// Whether it was given another configuration since its turn began.
@@ -78,11 +78,11 @@ record EventRetries(TurnParts parts) {
   }
 
   /// Gives up events of a turn, and with them the question that the turn is about.
-  void bury(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
+  void giveUp(Tx tx, ToolCaller caller, List<InboxEvent> events, String reason) {
     AgentId agent = caller.agent().id();
     for (InboxEvent event : events) {
       Inbox.consume(tx, event, caller.turn());
-      parts.delivery().bury(tx, agent, event, reason);
+      parts.delivery().markDead(tx, agent, event, reason);
       if (event.subject() != null) {
         parts.delivery().giveUp(tx, agent, event.subject(), reason);
       }

@@ -104,7 +104,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public void show(InboxEvent event) {
-    keys.shown(event);
+    keys.restartAt(event);
     database.transact(tx -> {
       TurnFence.require(tx, caller);
       parts.delivery().shown(tx, event, caller.turn());
@@ -185,8 +185,8 @@ public final class LiveTurn implements ProviderTurn {
       Prompt fresh = parts.prompts().of(caller, events);
       database.transact(tx -> {
         TurnFence.require(tx, caller);
-        parts.transcript().told(tx, place(), fresh.system(), fresh.turn());
-        AgentBlocks.shown(tx, caller.agent().id(), fresh.blocks());
+        parts.transcript().recordPrompt(tx, place(), fresh.system(), fresh.turn());
+        AgentBlocks.markShown(tx, caller.agent().id(), fresh.blocks());
         return true;
       });
       prompt = known = fresh;
@@ -211,27 +211,27 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public Optional<String> kept() {
+  public Optional<String> storedState() {
     return recall.kept();
   }
 
   @Override
-  public void keep(String state) {
+  public void storeState(String state) {
     recall.keep(state);
   }
 
   @Override
-  public AgentHistory past() {
+  public AgentHistory history() {
     return recall.past();
   }
 
   @Override
-  public void sumUp(long throughTurn, String text) {
+  public void storeSummary(long throughTurn, String text) {
     recall.sumUp(new AgentHistory.Summary(throughTurn, text));
   }
 
   @Override
-  public Decision mayDo(ApprovalRequest wish) {
+  public Decision requestApproval(ApprovalRequest wish) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, wish);
@@ -239,7 +239,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public void tell(ProviderEvent event) {
+  public void publish(ProviderEvent event) {
     commentary.tell(event, place());
   }
 
@@ -249,7 +249,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
-    return commentary.become(
+    return commentary.execute(
         callId,
         id ->
             call(
@@ -288,12 +288,13 @@ public final class LiveTurn implements ProviderTurn {
       return refused.get();
     }
     ToolPipeline toolbox = parts.toolbox();
-    return fromTheRecord(call.step(), tool, arguments)
+    return recordedAnswer(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
         .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));
   }
 
-  private Optional<ToolPipeline.Answer> fromTheRecord(int step, String tool, ObjectNode arguments) {
+  private Optional<ToolPipeline.Answer> recordedAnswer(
+      int step, String tool, ObjectNode arguments) {
     return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
   }
 

@@ -11,13 +11,13 @@ import java.util.List;
 final class OutageClassifier {
   private OutageClassifier() {}
 
-  static boolean isOne(RuntimeException failure) {
+  static boolean isOutage(RuntimeException failure) {
     return failure instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
   }
 
   /// An outage is one line; a bug shows its stack.
   static void report(Log log, String what, RuntimeException failure, Object... pairs) {
-    if (isOne(failure)) {
+    if (isOutage(failure)) {
       var all = new ArrayList<Object>(List.of(pairs));
       all.addAll(List.of("reason", String.valueOf(failure.getMessage())));
       log.warn(what, all.toArray());

@@ -30,7 +30,7 @@ record ProviderHistory(Database database, InstantSource clock, ToolCaller caller
   void sumUp(AgentHistory.Summary summary) {
     database.transact(tx -> {
       TurnFence.require(tx, caller);
-      AgentHistory.sumUp(tx, caller.agent().id(), summary, clock.instant());
+      AgentHistory.saveSummary(tx, caller.agent().id(), summary, clock.instant());
       return true;
     });
   }

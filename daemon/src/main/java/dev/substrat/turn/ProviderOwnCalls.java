@@ -29,12 +29,13 @@ final class ProviderOwnCalls {
 
   void started(ProviderEvent.ToolStarted call, Transcript.Place place) {
     recorded++;
-    record(tx -> transcript.calledOwn(tx, place, call.callId(), call.tool(), input(call.input())));
+    record(
+        tx -> transcript.recordOwnCall(tx, place, call.callId(), call.tool(), input(call.input())));
   }
 
   void finished(ProviderEvent.ToolFinished call, Transcript.Place place) {
     var result = Json.object().put("error", !call.ok()).put("output", shortened(call.output()));
-    record(tx -> transcript.returnedOwn(tx, place, call.callId(), call.tool(), result));
+    record(tx -> transcript.recordOwnResult(tx, place, call.callId(), call.tool(), result));
   }
 
   private void record(Consumer<Tx> line) {

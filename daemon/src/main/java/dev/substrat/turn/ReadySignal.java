@@ -33,13 +33,13 @@ final class ReadySignal {
   }
 
   /// For whatever is not in the database.
-  void arises() {
+  void signal() {
     hasArisen = true;
   }
 
   /// True if there is one; then it is taken, so look after asking and not before.
   boolean take() {
-    OptionalLong newest = database.changes(TABLES);
+    OptionalLong newest = database.changeCounter(TABLES);
     Instant now = clock.instant();
     long nanosNow = System.nanoTime();
     boolean isThere =

@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 import java.security.MessageDigest;
 import java.util.Map;
 import java.util.Optional;
@@ -33,27 +33,27 @@ public final class StandingKeys {
   /// A new one for the agent of this turn; its earlier one is worth nothing any more.
   Token issue(AgentId agent, RunId run) {
     keys.values().removeIf(key -> key.agent().equals(agent));
-    Token token = Token.worthless();
+    Token token = Token.unissued();
     keys.put(token.id(), new Key(agent, run, token));
     return token;
   }
 
   /// Accepts these tokens and those that `others` accepts.
-  public TokenAuthenticator beside(TokenAuthenticator others, RunningTurns running) {
+  public TokenAuthenticator withFallback(TokenAuthenticator others, RunningTurns running) {
     return new TokenAuthenticator() {
       @Override
-      public Optional<CallerPermissions> admit(String token) {
-        return StandingKeys.this.admit(token, running).or(() -> others.admit(token));
+      public Optional<CallerPermissions> authenticate(String token) {
+        return StandingKeys.this.authenticate(token, running).or(() -> others.authenticate(token));
       }
 
       @Override
-      public Optional<CallerPermissions> admitSession(String session) {
-        return others.admitSession(session);
+      public Optional<CallerPermissions> authenticateSession(String session) {
+        return others.authenticateSession(session);
       }
     };
   }
 
-  private Optional<CallerPermissions> admit(String text, RunningTurns running) {
+  private Optional<CallerPermissions> authenticate(String text, RunningTurns running) {
     return Token.parse(text)
         .map(token -> keys.get(token.id()))
         .filter(key -> key.isWritten(text))

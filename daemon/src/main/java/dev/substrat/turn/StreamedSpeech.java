@@ -35,16 +35,16 @@ final class StreamedSpeech {
     this.ear = ear;
   }
 
-  void say(int inStep, String text) {
+  void append(int inStep, String text) {
     if (inStep != step) {
-      beginAnew();
+      restart();
       step = inStep;
     }
     untold.append(text);
     Instant now = clock.instant();
     if (told == null || !Duration.between(told, now).minus(pause()).isNegative()) {
       told = now;
-      rest();
+      flush();
     }
   }
 
@@ -53,7 +53,7 @@ final class StreamedSpeech {
   }
 
   /// Publishes the rest.
-  void rest() {
+  void flush() {
     if (!untold.isEmpty()) {
       String text = untold.toString();
       untold.setLength(0);
@@ -64,7 +64,7 @@ final class StreamedSpeech {
   }
 
   /// What comes next stands at the beginning.
-  void beginAnew() {
+  void restart() {
     untold.setLength(0);
     from = 0;
   }

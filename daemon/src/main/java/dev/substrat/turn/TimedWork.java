@@ -41,7 +41,7 @@ public final class TimedWork implements AutoCloseable {
   private void run(IntSupplier sweep) {
     try {
       if (sweep.getAsInt() > 0) {
-        agents.ring();
+        agents.notifyWaiters();
       }
     } catch (Fault e) {
       LOG.warn("a scheduled task failed", "code", e.code(), "reason", e.message());
@@ -53,7 +53,7 @@ public final class TimedWork implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    stop.ring();
+    stop.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException e) {

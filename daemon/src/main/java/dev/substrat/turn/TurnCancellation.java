@@ -22,7 +22,7 @@ import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.tool.transcript.RunTable;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -72,11 +72,11 @@ public final class TurnCancellation {
       return false;
     }
     List<InboxEvent> given = Inbox.claimedBy(tx, agent, run.turn());
-    spaces.hold(tx, agent, given);
+    spaces.lockSpaces(tx, agent, given);
     BudgetLedger.abandon(tx, agent, clock.instant());
     for (InboxEvent event : given) {
       Inbox.consume(tx, event, run.turn());
-      delivery.bury(tx, agent, event, REASON);
+      delivery.markDead(tx, agent, event, REASON);
     }
     delivery.giveUp(tx, agent, RunInput.chain(tx, new RunId(run.id())).subject(), REASON);
     spaces.turnEnded(tx, agent);

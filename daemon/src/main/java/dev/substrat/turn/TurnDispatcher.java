@@ -6,10 +6,10 @@ import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.LeaseRenewer;
-import dev.substrat.turn.slot.Leases;
-import dev.substrat.turn.slot.RunningTurns;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.LeaseRenewer;
+import dev.substrat.turn.scheduling.Leases;
+import dev.substrat.turn.scheduling.RunningTurns;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
@@ -83,14 +83,14 @@ public final class TurnDispatcher implements AutoCloseable {
 
   private void dispatch() {
     while (!closing) {
-      long seen = events.bell().rings();
+      long seen = events.signal().count();
       try {
-        giveBackUnsettled();
+        releaseUnsettled();
         startReady();
-        events.bell().awaitMoreThan(seen, LOOK_EVERY);
+        events.signal().awaitMoreThan(seen, LOOK_EVERY);
       } catch (RuntimeException e) {
         // Whatever it is, agents must still be woken.
-        occasion.arises();
+        occasion.signal();
         OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
         pause();
       } catch (InterruptedException e) {
@@ -107,11 +107,11 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  private void giveBackUnsettled() {
+  private void releaseUnsettled() {
     if (hasUnsettled) {
       hasUnsettled = false;
       try {
-        keeper.giveBackIdle(underWay, whyUnsettled);
+        keeper.releaseIdle(underWay, whyUnsettled);
         whyUnsettled = Runs.NOT_STORED;
       } catch (RuntimeException e) {
         hasUnsettled = true;
@@ -125,7 +125,7 @@ public final class TurnDispatcher implements AutoCloseable {
     if (closing || !underWay.add(agent)) {
       return;
     }
-    Slots.QueuePosition place = slots.lineUp(ready.seat(), ready.oldest());
+    Slots.QueuePosition place = slots.enqueue(ready.seat(), ready.oldest());
     threads.execute(() -> {
       try {
         place.await();
@@ -144,19 +144,19 @@ public final class TurnDispatcher implements AutoCloseable {
         }
         settled = true;
       } catch (RuntimeException e) {
-        isOutage = OutageClassifier.isOne(e);
+        isOutage = OutageClassifier.isOutage(e);
         OutageClassifier.report(LOG, "cannot settle a turn", e, "agent", agent);
       } finally {
         leave(agent, settled);
-        place.giveBack();
+        place.release();
       }
       if (isOutage) {
         hasUnsettled = true;
       }
       if (settled) {
         // Otherwise it would fail again at once, and again; the next look comes soon enough.
-        occasion.arises();
-        events.bell().ring();
+        occasion.signal();
+        events.signal().notifyWaiters();
       }
     });
   }
@@ -171,7 +171,7 @@ public final class TurnDispatcher implements AutoCloseable {
     synchronized (look) {
       underWay.remove(agent);
       try {
-        occasion.arises();
+        occasion.signal();
         startReady();
       } catch (RuntimeException e) {
         OutageClassifier.report(LOG, "cannot query ready agents, will retry", e);
@@ -210,8 +210,8 @@ public final class TurnDispatcher implements AutoCloseable {
     closing = true;
     // Queued turns must wake up to see the shutdown.
     slots.resume();
-    stop.ring();
-    events.bell().ring();
+    stop.notifyWaiters();
+    events.signal().notifyWaiters();
     try {
       dispatcher.join();
       threads.shutdown();

@@ -21,8 +21,8 @@ import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Leases;
-import dev.substrat.turn.slot.Leases.Lease;
+import dev.substrat.turn.scheduling.Leases;
+import dev.substrat.turn.scheduling.Leases.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -91,7 +91,7 @@ final class TurnExecution {
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      if (OutageClassifier.isOne(e)) {
+      if (OutageClassifier.isOutage(e)) {
         throw e;
       }
       LOG.error("cannot settle a turn", e, "agent", view.caller().agent().handle());
@@ -111,21 +111,21 @@ final class TurnExecution {
   }
 
   private Optional<LiveTurn.Claim> claim(Tx tx, AgentId id) {
-    Optional<Long> turn = leases.take(tx, id, parts.clock().instant());
+    Optional<Long> turn = leases.acquire(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
     }
     // Taken after the lease, for which it may have waited: the turn begins when the last one is
     // over.
     var now = parts.clock().instant();
-    parts.spaces().bring(tx, id);
+    parts.spaces().moveToInbox(tx, id);
     if (turn.get() == 1) {
       TurnClaim.dropNeedlessStart(tx, id, now);
     }
     TurnClaim claim = TurnClaim.take(tx, id, turn.get(), now);
     List<InboxEvent> events = claim.events();
     if (events.isEmpty()) {
-      leases.giveBack(tx, new Lease(id, turn.get()));
+      leases.release(tx, new Lease(id, turn.get()));
       return Optional.empty();
     }
     Agent agent = AgentTree.find(tx, id.value()).orElseThrow();
@@ -146,7 +146,7 @@ final class TurnExecution {
   /// A turn's failure is data, never an exception that escapes.
   private Outcome think(LiveTurn view) {
     try {
-      return view.judge(parts.providers().think(view));
+      return view.judge(parts.providers().runTurn(view));
     } catch (ReplayMismatch e) {
       return new Outcome.Unrecoverable(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -164,7 +164,7 @@ final class TurnExecution {
     TurnFence.require(tx, caller);
     // Also what the agent fetched with check_inbox meanwhile carries the turn's number.
     List<InboxEvent> events = Inbox.claimedBy(tx, caller.agent().id(), caller.turn());
-    parts.spaces().hold(tx, caller, events);
+    parts.spaces().lockSpaces(tx, caller, events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
       case Outcome.Finished finished -> finish(tx, view, events, finished.text());
@@ -179,7 +179,7 @@ final class TurnExecution {
       Runs.cutShort(tx, caller);
     }
     parts.spaces().turnEnded(tx, caller.agent().id());
-    leases.giveBack(tx, new Lease(caller.agent().id(), caller.turn()));
+    leases.release(tx, new Lease(caller.agent().id(), caller.turn()));
     return true;
   }
 
@@ -201,9 +201,9 @@ final class TurnExecution {
     consumed.forEach(event -> Inbox.consume(tx, event, caller.turn()));
     parts.delivery().read(tx, consumed);
     parts.spaces().read(tx, caller.agent().id(), consumed);
-    Inbox.hurryPostponed(tx, caller.agent().id());
+    Inbox.makePostponedDue(tx, caller.agent().id());
     parts.delivery().settle(tx, caller, text);
-    parts.transcript().said(tx, view.place(), text);
+    parts.transcript().recordText(tx, view.place(), text);
     end(tx, caller, "done", null, text);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "done", text);
   }
@@ -217,7 +217,7 @@ final class TurnExecution {
             .collect(Collectors.partitioningBy(event -> event.attempts() + 1 >= attempts));
     unfinished.tryAgain(tx, caller, isOver.getOrDefault(false, List.of()));
     // Only then: a question that is tried again is not one the agent gives up.
-    unfinished.bury(tx, caller, isOver.getOrDefault(true, List.of()), reason);
+    unfinished.giveUp(tx, caller, isOver.getOrDefault(true, List.of()), reason);
     end(tx, caller, "failed", reason, null);
     parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
   }
@@ -244,7 +244,7 @@ final class TurnExecution {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));
       unfinished.leave(tx, caller, events, dueAt);
     } else {
-      unfinished.bury(tx, caller, events, reason);
+      unfinished.giveUp(tx, caller, events, reason);
       parts.subscriptions().turnEnded(tx, ended(tx, caller, events), "failed", reason);
     }
     end(tx, caller, "failed", reason, null);

@@ -11,7 +11,7 @@ import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ProviderApprovals;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.TurnSpending;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 import java.time.InstantSource;
 
 /// Dependencies of a turn.
@@ -30,4 +30,4 @@ public record TurnParts(
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,
-    TurnPause pace) {}
+    TurnSleep pace) {}

@@ -42,14 +42,14 @@ final class TurnProgress implements AutoCloseable {
   synchronized void tell(ProviderEvent event, Transcript.Place place) {
     switch (event) {
       case ProviderEvent.Text text -> keep(text.text(), place);
-      case ProviderEvent.TextDelta delta -> speech.say(place.step(), delta.text());
+      case ProviderEvent.TextDelta delta -> speech.append(place.step(), delta.text());
       case ProviderEvent.ToolInputDelta delta ->
           drafts
               .computeIfAbsent(delta.callId(), _ -> draft(delta.tool()))
               .shown()
               .write(delta.delta());
       case ProviderEvent.Withdrawn _ -> {
-        speech.beginAnew();
+        speech.restart();
         dropAll("the provider restarted its answer");
       }
       case ProviderEvent.Unsandboxed unwalled -> warn(unwalled.reason());
@@ -69,10 +69,10 @@ final class TurnProgress implements AutoCloseable {
   private void keep(String text, Transcript.Place place) {
     database.transact(tx -> {
       TurnFence.require(tx, caller);
-      parts.transcript().said(tx, place, text);
+      parts.transcript().recordText(tx, place, text);
       return true;
     });
-    speech.beginAnew();
+    speech.restart();
   }
 
   /// Recorded, so that readers of the run know that its programs were not sandboxed.
@@ -102,7 +102,7 @@ final class TurnProgress implements AutoCloseable {
 
   /// Executes the call that was drafted under this id. If it is rejected before it could be shown,
   /// it is shown as an error.
-  ToolPipeline.Answer become(String callId, Function<String, ToolPipeline.Answer> call) {
+  ToolPipeline.Answer execute(String callId, Function<String, ToolPipeline.Answer> call) {
     Draft draft;
     synchronized (this) {
       draft = drafts.remove(callId);
@@ -117,7 +117,7 @@ final class TurnProgress implements AutoCloseable {
 
   /// The words of a step are complete.
   synchronized void endStep() {
-    speech.rest();
+    speech.flush();
   }
 
   private void speak(int step, int from, String text) {

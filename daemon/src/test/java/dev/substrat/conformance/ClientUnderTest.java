@@ -28,7 +28,7 @@ public final class ClientUnderTest {
   public static void main(String[] arguments) {
     String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
     var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
-    try (var telemetry = Telemetry.quiet();
+    try (var telemetry = Telemetry.withoutExport();
         var outgoing =
             new GuardedHttpClient(
                 AllowedHosts.parse(List.of("localhost")), telemetry, "conformance");

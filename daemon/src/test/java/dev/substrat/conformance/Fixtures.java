@@ -72,7 +72,7 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
   }
 
   @Override
-  public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
+  public McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey) {
     return this;
   }
 

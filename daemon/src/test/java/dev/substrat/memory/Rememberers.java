@@ -13,7 +13,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ToolCall;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Rememberers implements AutoCloseable {
   private final TestDatabase place;
   private final List<EventLog> logs = new ArrayList<>();
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   final SettableClock clock = new SettableClock(Instant.parse("2026-03-01T12:00:00Z"));
   final Database database;
   final Engine engine;
@@ -46,7 +46,7 @@ final class Rememberers implements AutoCloseable {
   private Engine engine(Database own) {
     var events = new EventLog(own, clock);
     logs.add(events);
-    return new Engine(new EngineDependencies(own, events, telemetry, clock, TurnPause.REAL));
+    return new Engine(new EngineDependencies(own, events, telemetry, clock, TurnSleep.REAL));
   }
 
   /// What another daemon on the same database would have.
@@ -106,14 +106,14 @@ final class Rememberers implements AutoCloseable {
   SharedBlocks.Shared share(String label, String content, String... agents) {
     var readers = Stream.of(agents).map(agent -> new SharedBlocks.Reader(agent, true)).toList();
     var wanted = new SharedBlocks.SharedBlockUpdate(label, content, null, null, null, readers);
-    return memory.sharedBlocks().make(wanted, MemoryAuthor.operator(null));
+    return memory.sharedBlocks().create(wanted, MemoryAuthor.operator(null));
   }
 
   /// The agent has been told what its blocks say, as in a turn's prompt.
   void look(String agent) {
     var id = engine.agents().require(agent).id();
     database.transact(tx -> {
-      AgentBlocks.shown(
+      AgentBlocks.markShown(
           tx,
           id,
           MemoryBlock.all(tx, id).stream()

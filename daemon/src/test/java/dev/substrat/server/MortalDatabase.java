@@ -33,8 +33,8 @@ final class MortalDatabase implements Database {
   }
 
   @Override
-  public void transactSoon(Work<?> work, Consumer<Throwable> failed) {
-    real.transactSoon(mortal(work), failed);
+  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+    real.transactDeferred(mortal(work), failed);
   }
 
   @Override

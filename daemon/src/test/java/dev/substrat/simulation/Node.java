@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// one takes its place; what was in memory is gone with the old one.
 final class Node {
   /// Counting the figures of one JVM once is enough.
-  private static final Telemetry TELEMETRY = Telemetry.quiet();
+  private static final Telemetry TELEMETRY = Telemetry.withoutExport();
 
   private final World world;
   private final int index;

@@ -35,7 +35,7 @@ final class SharedDatabase implements Database {
     }
     T result =
         world.sabotage().dropsCommit(database.commits())
-            ? database.rehearse(work)
+            ? database.dryRun(work)
             : database.transact(tx -> watched(tx, actor, work));
     actor.pauseAt("after a commit");
     return result;
@@ -43,7 +43,7 @@ final class SharedDatabase implements Database {
 
   private void tryOut(Work<?> work) {
     try {
-      database.rehearse(work);
+      database.dryRun(work);
     } catch (RuntimeException e) {
       // It will fail again, and then its caller is told.
       world.note("a rehearsal fails: " + e.getMessage());

@@ -60,7 +60,7 @@ final class FinalTextPostingTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       turn.events().forEach(turn::show);
       return new Outcome.Finished(thinks.apply(turn));
     }
@@ -528,7 +528,7 @@ final class FinalTextPostingTest {
 
     String at = team.clock.instant().plusSeconds(60).toString();
     var soon = new Plan.Draft(null, "soon", "sail", null, at, null, null);
-    team.engine.intentions().plans().set("ada", List.of(soon));
+    team.engine.goalsAndPlans().plans().set("ada", List.of(soon));
     team.settle();
 
     assertThat(lastSaid(ada)).isEqualTo("plan: sail");

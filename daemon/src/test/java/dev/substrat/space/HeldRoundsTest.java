@@ -103,7 +103,7 @@ final class HeldRoundsTest {
   }
 
   private long held() {
-    return team.spaces.standing(new Principal.Operator(), "deck").held();
+    return team.spaces.heldState(new Principal.Operator(), "deck").held();
   }
 
   private List<String> inbox(Agent agent) {

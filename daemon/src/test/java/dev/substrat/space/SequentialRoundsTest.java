@@ -53,7 +53,7 @@ final class SequentialRoundsTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       if (dies.getAndSet(false)) {
         throw new LinkageError("kill -9");
       }
@@ -242,8 +242,8 @@ final class SequentialRoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.standing(new Principal.Operator(), "room").held()).isEqualTo(1);
-    assertThat(team.spaces.standing(new Principal.Operator(), deep.space()).held()).isZero();
+    assertThat(team.spaces.heldState(new Principal.Operator(), "room").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.Operator(), deep.space()).held()).isZero();
 
     assertThat(team.spaces.release(new Principal.Operator(), "room")).isEqualTo(1);
     team.settle();

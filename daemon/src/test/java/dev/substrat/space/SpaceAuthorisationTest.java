@@ -56,10 +56,10 @@ final class SpaceAuthorisationTest {
     var reads = new LinkedHashMap<String, ThrowingCallable>();
     reads.put("require", () -> spaces.require(who, space));
     reads.put("members", () -> spaces.members(who, space));
-    reads.put("standing", () -> spaces.standing(who, space));
+    reads.put("standing", () -> spaces.heldState(who, space));
     reads.put("typing", () -> spaces.typing(who, space));
     reads.put("read", () -> history.read(who, space, range));
-    reads.put("inBrief", () -> history.inBrief(who, space, range));
+    reads.put("inBrief", () -> history.readAbridged(who, space, range));
     reads.put("replies", () -> history.replies(who, message, 0, 10));
     reads.put("lastReplies", () -> history.lastReplies(who, message, null, 10));
     reads.put("message", () -> spaces.messages().require(who, message));
@@ -73,7 +73,7 @@ final class SpaceAuthorisationTest {
     var changes = new LinkedHashMap<String, ThrowingCallable>();
     changes.put("add", () -> spaces.add(who, space, "ada"));
     changes.put("change", () -> spaces.change(who, space, topic));
-    changes.put("rehearse", () -> spaces.rehearse(who, space, topic));
+    changes.put("rehearse", () -> spaces.validate(who, space, topic));
     changes.put("release", () -> spaces.release(who, space));
     changes.put("remove", () -> spaces.remove(who, space, "ben"));
     changes.put("react", () -> spaces.messages().react(who, message, "👍"));
@@ -150,7 +150,7 @@ final class SpaceAuthorisationTest {
     var wish = Spaces.SpaceDefinition.of("quay", Space.Kind.PUBLIC, List.of());
     for (Principal who : List.of(MEMBER, VIEWER, ZOO, agent("ada"))) {
       refused(ErrorCode.FORBIDDEN, () -> spaces.create(who, wish));
-      refused(ErrorCode.FORBIDDEN, () -> spaces.rehearse(who, wish));
+      refused(ErrorCode.FORBIDDEN, () -> spaces.validate(who, wish));
     }
     assertThat(spaces.create(OPERATOR, wish).id()).isEqualTo("quay");
   }

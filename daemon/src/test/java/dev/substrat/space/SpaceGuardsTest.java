@@ -45,7 +45,7 @@ final class SpaceGuardsTest {
     assertThat(team.said("dm-ada-ben"))
         .as("depth 1 and 2 wake the other one; depth 3 is said, and wakes nobody")
         .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
-    var standing = team.spaces.standing(new Principal.Operator(), "dm-ada-ben");
+    var standing = team.spaces.heldState(new Principal.Operator(), "dm-ada-ben");
     assertThat(standing.held()).isEqualTo(1);
     assertThat(standing.reason()).contains("the limit is 3");
     assertThat(team.told("wake_held"))
@@ -92,7 +92,7 @@ final class SpaceGuardsTest {
 
     assertThat(team.shown("ben"))
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
-    var standing = team.spaces.standing(new Principal.Operator(), "room");
+    var standing = team.spaces.heldState(new Principal.Operator(), "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
     assertThat(standing.reason()).contains("more than 10 messages in one minute");
@@ -104,7 +104,7 @@ final class SpaceGuardsTest {
     team.settle();
 
     assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
-    assertThat(team.spaces.standing(new Principal.Operator(), "room"))
+    assertThat(team.spaces.heldState(new Principal.Operator(), "room"))
         .isEqualTo(new Spaces.MemberState(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
     assertThat(team.told("wakes_released")).hasSize(1);

@@ -50,7 +50,7 @@ final class SpaceLocksTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) throws InterruptedException {
+    public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
       begun.countDown();
       mayEnd.await();
       return new Outcome.Finished("");
@@ -65,7 +65,7 @@ final class SpaceLocksTest {
     team.room("deck", WakePolicy.ALL, crier, ada);
     team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
-    assertThat(team.spaces.standing(new Principal.Operator(), "deck").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.Operator(), "deck").held()).isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
   }
@@ -94,7 +94,7 @@ final class SpaceLocksTest {
   private void whileSomebodyHasTheDeck(Runnable ending) {
     Future<?> ended =
         team.database.transact(tx -> {
-          SpaceTable.hold(tx, "deck");
+          SpaceTable.lock(tx, "deck");
           Future<?> begun = threads.submit(ending);
           long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
           while (waiting(tx) == 0) {

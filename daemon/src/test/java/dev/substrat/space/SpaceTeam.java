@@ -28,7 +28,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.turn.SteppedTurns;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class SpaceTeam implements AutoCloseable {
   private static final int MOST_TURNS = 2_000;
 
   private final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   final Database database;
   final SettableClock clock = new SettableClock(Instant.ofEpochMilli(System.currentTimeMillis()));
   final EventLog events;
@@ -72,7 +72,7 @@ final class SpaceTeam implements AutoCloseable {
             events,
             telemetry,
             clock,
-            TurnPause.REAL,
+            TurnSleep.REAL,
             guards,
             HybridSearch.ofWords(database),
             EngineDependencies.ExternalServices.guarded(telemetry));
@@ -189,7 +189,7 @@ final class SpaceTeam implements AutoCloseable {
   }
 
   private @Nullable Instant next() {
-    return engine.outlook().look().next();
+    return engine.queueStatus().read().next();
   }
 
   /// Everything that was said in a space, as `author: text`.
@@ -229,14 +229,14 @@ final class SpaceTeam implements AutoCloseable {
   /// a moment later.
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    for (long seen = events.bell().rings(); !condition.getAsBoolean(); ) {
+    for (long seen = events.signal().count(); !condition.getAsBoolean(); ) {
       assertThat(System.nanoTime()).as("still waiting").isLessThan(end);
       try {
-        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+        events.signal().awaitMoreThan(seen, Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      seen = events.bell().rings();
+      seen = events.signal().count();
     }
   }
 

@@ -50,7 +50,7 @@ final class DatabaseTest {
   void a_glance_sees_what_a_read_sees() {
     database.transact(tx -> tx.update(PUT, "a", "ada"));
 
-    List<String> seen = database.glance(DatabaseTest::labels);
+    List<String> seen = database.readByKey(DatabaseTest::labels);
 
     assertThat(seen).containsExactly("ada");
   }
@@ -269,7 +269,7 @@ final class DatabaseTest {
         List.<ThrowingCallable>of(
             () -> database.transact(tx -> tx.update(PUT, "a", "ada")),
             this::labels,
-            () -> database.glance(DatabaseTest::labels))) {
+            () -> database.readByKey(DatabaseTest::labels))) {
       assertThatThrownBy(late)
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.STOPPING));

@@ -30,7 +30,7 @@ final class RehearsalTest {
     var rung = new AtomicInteger();
 
     long seen =
-        database.rehearse(tx -> {
+        database.dryRun(tx -> {
           Letters.put(tx, "a", "hello");
           tx.afterCommit(rung::incrementAndGet);
           return tx.number("select count(*) as n from credential");
@@ -44,7 +44,7 @@ final class RehearsalTest {
   @Test
   void a_failure_in_a_dry_run_is_reported() {
     assertThatThrownBy(() ->
-            database.rehearse(_ -> {
+            database.dryRun(_ -> {
               throw new IllegalStateException("no");
             }))
         .hasMessage("no");
@@ -61,8 +61,7 @@ final class RehearsalTest {
           kept.add(id);
           outcomes.add(threads.submit(() -> Letters.put(database, id, "kept")));
         } else {
-          outcomes.add(
-              threads.submit(() -> database.rehearse(tx -> Letters.put(tx, id, "undone"))));
+          outcomes.add(threads.submit(() -> database.dryRun(tx -> Letters.put(tx, id, "undone"))));
         }
       }
     }

@@ -11,7 +11,7 @@ public final class SecondTries implements Database {
   @Override
   public <T> T transact(Work<T> work) {
     if (Tx.open() == null) {
-      database.rehearse(work);
+      database.dryRun(work);
     }
     return database.transact(work);
   }

@@ -80,7 +80,7 @@ final class SoonTest {
   void one_that_fails_says_why_and_takes_nothing_along() {
     crowd.holdTheWriter();
     put("before");
-    database.transactSoon(
+    database.transactDeferred(
         tx -> {
           Letters.put(tx, "half", "x");
           throw new IllegalStateException("half-way");
@@ -96,7 +96,7 @@ final class SoonTest {
   @Test
   void a_waiting_reader_returns_after_the_failure_callback() {
     for (int i = 1; i <= 50; i++) {
-      database.transactSoon(
+      database.transactDeferred(
           _ -> {
             throw new IllegalStateException("never");
           },
@@ -148,6 +148,6 @@ final class SoonTest {
   }
 
   private void put(String id) {
-    database.transactSoon(tx -> Letters.put(tx, id, "x"), failures::add);
+    database.transactDeferred(tx -> Letters.put(tx, id, "x"), failures::add);
   }
 }

@@ -92,7 +92,7 @@ public final class SteppedSqlite implements Database {
 
   /// Does the work and undoes it, as after a lost race: it will be done again.
   @Override
-  public <T> T rehearse(Work<T> work) {
+  public <T> T dryRun(Work<T> work) {
     return within("begin immediate", "rollback", work);
   }
 

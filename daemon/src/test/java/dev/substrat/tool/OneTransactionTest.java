@@ -21,7 +21,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @Requirement({"S4-20", "N1"})
 final class OneTransactionTest {
   private final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final Database database;
   private final EventLog events;
   private final Engine engine;
@@ -47,7 +47,7 @@ final class OneTransactionTest {
     this.database = place.open();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
+        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL));
     this.ada =
         engine
             .agents()
@@ -128,7 +128,7 @@ final class OneTransactionTest {
                   return new Built(2);
                 })
             .inOneTransaction();
-    var clock = engine.ground().clock();
+    var clock = engine.dependencies().clock();
     var toolbox =
         new ToolPipeline(
             List.of(new Toolset("team", List.of(tool))),
@@ -138,7 +138,7 @@ final class OneTransactionTest {
                 engine.transcript(),
                 new CallLimits(new TokenBuckets(clock)),
                 new UnreadMessages(database, clock),
-                engine.gateway().answers(),
+                engine.customTools().answers(),
                 telemetry,
                 clock));
     var caller = engine.externalRuns().caller(ada);

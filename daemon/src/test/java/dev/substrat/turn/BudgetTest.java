@@ -18,7 +18,7 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -44,7 +44,7 @@ final class ChangedMindTest {
     team.agent(EXTERNAL);
     tell("old news");
     assertThat(inbox("first")).contains("old news");
-    team.messages.handOuts().cameBack(ada().id(), "second");
+    team.messages.externalReads().confirmRead(ada().id(), "second");
 
     become(SCRIPTED);
 
@@ -85,7 +85,7 @@ final class ChangedMindTest {
     team.agent(EXTERNAL);
     Message question = team.ask("ada", "Is the ship ready?");
     assertThat(inbox("first")).contains("Is the ship ready?");
-    team.messages.handOuts().cameBack(ada().id(), "second");
+    team.messages.externalReads().confirmRead(ada().id(), "second");
     assertThat(team.status(question)).isEqualTo(Status.READ);
 
     become("{name: ada, provider: {name: scripted, playbook: [{do: [{fail: no model}]}]}}");

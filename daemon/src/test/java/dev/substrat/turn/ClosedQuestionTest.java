@@ -174,6 +174,6 @@ final class ClosedQuestionTest {
 
   private void gate(boolean gated) {
     new AgentSteering(team.database, team.events, team.messages).gate("mira", gated);
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
   }
 }

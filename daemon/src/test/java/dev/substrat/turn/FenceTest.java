@@ -14,7 +14,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.ToolCaller;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,8 +65,8 @@ final class FenceTest {
   void a_turn_that_lost_its_lease_writes_nothing() {
     long old = take(leases).orElseThrow();
     team.database.transact(tx -> {
-      leases.giveBack(tx, new Leases.Lease(mira.id(), old));
-      return leases.take(tx, mira.id(), later);
+      leases.release(tx, new Leases.Lease(mira.id(), old));
+      return leases.acquire(tx, mira.id(), later);
     });
     team.await(() -> team.count("agent_created") == 2);
     long before = team.events.last();
@@ -92,17 +92,17 @@ final class FenceTest {
   void a_turn_cannot_give_back_the_lease_of_a_later_one() {
     long old = take(leases).orElseThrow();
     var first = new Leases.Lease(mira.id(), old);
-    team.database.transact(tx -> leases.giveBack(tx, first));
+    team.database.transact(tx -> leases.release(tx, first));
     long next = take(leases).orElseThrow();
 
-    assertThat(team.database.<Boolean>transact(tx -> leases.giveBack(tx, first))).isFalse();
+    assertThat(team.database.<Boolean>transact(tx -> leases.release(tx, first))).isFalse();
 
     assertThat(team.database.<List<Leases.Lease>>read(leases::own))
         .containsExactly(new Leases.Lease(mira.id(), next));
   }
 
   private Optional<Long> take(Leases owner) {
-    return team.database.transact(tx -> owner.take(tx, mira.id(), later));
+    return team.database.transact(tx -> owner.acquire(tx, mira.id(), later));
   }
 
   private ToolCaller caller(long turn) {

@@ -86,7 +86,7 @@ final class GivenBackTest {
 
   private void gate(boolean gated) {
     team.database.transact(tx -> tx.update("update agent set gated = ?", gated));
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
   }
 
   private Message tell(String text) {

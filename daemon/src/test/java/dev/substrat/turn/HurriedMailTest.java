@@ -12,7 +12,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.turn.slot.QueueStatus;
+import dev.substrat.turn.scheduling.QueueStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -90,7 +90,7 @@ final class HurriedMailTest {
     List<Message> questions =
         List.of(team.ask("ben", "one"), team.ask("ben", "two"), team.ask("ben", "three"));
     team.database.transact(tx -> tx.update("update agent set gated = 0"));
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
     team.await(() -> team.count("turn_ended") == 1);
     team.await(this::isAtRest);
 
@@ -121,7 +121,7 @@ final class HurriedMailTest {
   }
 
   private boolean isAtRest() {
-    var view = new QueueStatus(team.database, team.running, team.clock).look();
+    var view = new QueueStatus(team.database, team.running, team.clock).read();
     return view.atWork() == 0 && view.ready() == 0;
   }
 
@@ -146,7 +146,7 @@ final class HurriedMailTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       turn.events().forEach(turn::show);
       if (hasTime) {
         return new Outcome.Finished("fine");

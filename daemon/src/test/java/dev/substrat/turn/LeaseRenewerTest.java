@@ -15,8 +15,8 @@ import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.LeaseRenewer;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.LeaseRenewer;
+import dev.substrat.turn.scheduling.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,11 +83,11 @@ final class LeaseRenewerTest {
     Leases own = leases("this daemon", TestTeam.LEASE);
     RunId run = begin(own);
 
-    keeper(own).giveBackIdle(Set.of(mira.id()), "left behind");
+    keeper(own).releaseIdle(Set.of(mira.id()), "left behind");
     assertThat(team.runs.require(new Principal.Operator(), run.value()).status())
         .isEqualTo("running");
 
-    keeper(own).giveBackIdle(Set.of(), "left behind");
+    keeper(own).releaseIdle(Set.of(), "left behind");
     assertThat(team.runs.require(new Principal.Operator(), run.value()).stopReason())
         .isEqualTo("left behind");
     assertThat(team.database.<List<Leases.Lease>>read(own::own)).isEmpty();
@@ -96,7 +96,7 @@ final class LeaseRenewerTest {
   private RunId begin(Leases leases) {
     var run = RunId.random();
     team.database.transact(tx -> {
-      long turn = leases.take(tx, mira.id(), later).orElseThrow();
+      long turn = leases.acquire(tx, mira.id(), later).orElseThrow();
       var caller = new ToolCaller(mira, run, leases.owner(), turn, 0, null);
       Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
       return true;

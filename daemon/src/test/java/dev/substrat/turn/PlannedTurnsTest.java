@@ -10,7 +10,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PlannedTurnsTest {
   private static final int AGENTS = 6;
 
   private final TestTeam team;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final EventLog events;
   private final Engine.AtWork here;
   private final Engine.AtWork there;
@@ -35,7 +35,7 @@ final class PlannedTurnsTest {
     this.events = new EventLog(database, team.clock);
     this.here = team.engine.start(new Slots(Slots.Caps.of(2)), "here");
     this.there =
-        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL))
+        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnSleep.REAL))
             .start(new Slots(Slots.Caps.of(2)), "there");
   }
 
@@ -53,7 +53,7 @@ final class PlannedTurnsTest {
     for (int i = 0; i < AGENTS; i++) {
       team.agent("{name: a%d, toolsets: [goals]}".formatted(i));
       var daily = new Plan.Draft(null, "daily", "go", "0 9 * * *", null, null, null);
-      team.engine.intentions().plans().set("a" + i, List.of(daily));
+      team.engine.goalsAndPlans().plans().set("a" + i, List.of(daily));
     }
     for (int day = 1; day <= 3; day++) {
       team.clock.pass(Duration.ofDays(1));

@@ -45,7 +45,7 @@ final class PromptedMind implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) {
+  public Outcome runTurn(ProviderTurn turn) {
     first.accept(turn);
     Prompt prompt = turn.prompt();
     told.add(prompt);

@@ -283,6 +283,6 @@ final class PromptedTurnTest {
   private void gate(boolean closed) {
     team.database.transact(
         tx -> tx.update("update agent set gated = ? where handle = 'mira'", closed));
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
   }
 }

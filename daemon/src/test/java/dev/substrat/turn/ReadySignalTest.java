@@ -53,7 +53,7 @@ final class ReadySignalTest {
   @Test
   void whatever_else_happens_is_one() {
     assertThat(occasion.take()).isTrue();
-    occasion.arises();
+    occasion.signal();
     assertThat(occasion.take()).isTrue();
   }
 }

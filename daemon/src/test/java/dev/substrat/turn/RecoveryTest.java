@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 final class RecoveryTest {
   private final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final SettableClock clock = new SettableClock(Instant.now());
   private final Database database;
   private final EventLog events;
@@ -53,7 +53,7 @@ final class RecoveryTest {
 
   private static final class Death extends Error {}
 
-  private Engine engine(TurnPause pace) {
+  private Engine engine(TurnSleep pace) {
     return new Engine(new EngineDependencies(database, events, telemetry, clock, pace));
   }
 

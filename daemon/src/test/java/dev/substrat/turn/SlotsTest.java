@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,41 +25,41 @@ final class SlotsTest {
   @Test
   void agents_that_line_up_between_two_grants_stand_in_the_order_of_their_events() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD, "1");
-    Slots.QueuePosition late = slots.lineUp(CROWD, "3");
-    Slots.QueuePosition early = slots.lineUp(CROWD, "2");
+    Slots.QueuePosition holder = slots.enqueue(CROWD, "1");
+    Slots.QueuePosition late = slots.enqueue(CROWD, "3");
+    Slots.QueuePosition early = slots.enqueue(CROWD, "2");
 
-    holder.giveBack();
+    holder.release();
     assertThat(early.isGranted()).isTrue();
-    Slots.QueuePosition oldest = slots.lineUp(CROWD, "0");
-    early.giveBack();
+    Slots.QueuePosition oldest = slots.enqueue(CROWD, "0");
+    early.release();
     assertThat(late.isGranted()).as("it was in line before the last grant").isTrue();
-    late.giveBack();
+    late.release();
     assertThat(oldest.isGranted()).isTrue();
   }
 
   @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(2));
-    Slots.QueuePosition one = slots.lineUp(CROWD);
-    Slots.QueuePosition two = slots.lineUp(CROWD);
-    Slots.QueuePosition three = slots.lineUp(CROWD);
-    Slots.QueuePosition small = slots.lineUp(SMALL);
+    Slots.QueuePosition one = slots.enqueue(CROWD);
+    Slots.QueuePosition two = slots.enqueue(CROWD);
+    Slots.QueuePosition three = slots.enqueue(CROWD);
+    Slots.QueuePosition small = slots.enqueue(SMALL);
 
-    one.giveBack();
+    one.release();
 
     assertThat(isServed(small)).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    two.giveBack();
+    two.release();
     assertThat(isServed(three)).isTrue();
   }
 
   @Test
   void how_they_stand_is_told_in_one_piece() {
     var slots = new Slots(Slots.Caps.of(2));
-    slots.lineUp(CROWD);
-    slots.lineUp(COSTLY);
-    slots.lineUp(SMALL);
+    slots.enqueue(CROWD);
+    slots.enqueue(COSTLY);
+    slots.enqueue(SMALL);
 
     assertThat(slots.use()).isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
   }
@@ -67,11 +67,11 @@ final class SlotsTest {
   @Test
   void within_a_team_whoever_lined_up_first_is_served_first() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
-    Slots.QueuePosition first = slots.lineUp(CROWD);
-    Slots.QueuePosition second = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
+    Slots.QueuePosition first = slots.enqueue(CROWD);
+    Slots.QueuePosition second = slots.enqueue(CROWD);
 
-    holder.giveBack();
+    holder.release();
 
     assertThat(isServed(first)).isTrue();
     assertThat(isServed(second)).isFalse();
@@ -80,24 +80,24 @@ final class SlotsTest {
   @Test
   void a_full_provider_holds_nobody_else_up() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
-    Slots.QueuePosition costly = slots.lineUp(COSTLY);
-    Slots.QueuePosition waiting = slots.lineUp(COSTLY);
+    Slots.QueuePosition costly = slots.enqueue(COSTLY);
+    Slots.QueuePosition waiting = slots.enqueue(COSTLY);
 
-    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
+    assertThat(isServed(slots.enqueue(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    costly.giveBack();
+    costly.release();
     assertThat(isServed(waiting)).isTrue();
   }
 
   @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
-    Slots.QueuePosition first = slots.lineUp(CROWD);
-    Slots.QueuePosition second = slots.lineUp(CROWD);
+    Slots.QueuePosition first = slots.enqueue(CROWD);
+    Slots.QueuePosition second = slots.enqueue(CROWD);
 
-    assertThat(isServed(slots.lineUp(SMALL))).isTrue();
+    assertThat(isServed(slots.enqueue(SMALL))).isTrue();
     assertThat(slots.busy()).isEqualTo(2);
-    first.giveBack();
+    first.release();
     assertThat(isServed(second)).isTrue();
   }
 
@@ -105,12 +105,12 @@ final class SlotsTest {
   void while_they_are_held_nobody_gets_one_and_whoever_has_one_keeps_it()
       throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
     slots.hold();
-    Slots.QueuePosition waiting = slots.lineUp(CROWD);
+    Slots.QueuePosition waiting = slots.enqueue(CROWD);
     assertThat(slots.busy()).isEqualTo(1);
 
-    holder.giveBack();
+    holder.release();
     assertThat(slots.busy()).isZero();
 
     slots.resume();
@@ -122,13 +122,13 @@ final class SlotsTest {
   void whoever_is_interrupted_in_the_line_leaves_it_and_blocks_nobody()
       throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
-    Slots.QueuePosition gone = slots.lineUp(CROWD);
-    Slots.QueuePosition next = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
+    Slots.QueuePosition gone = slots.enqueue(CROWD);
+    Slots.QueuePosition next = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(gone::await).isInstanceOf(InterruptedException.class);
 
-    holder.giveBack();
+    holder.release();
 
     next.await();
     assertThat(slots.busy()).isEqualTo(1);
@@ -137,7 +137,7 @@ final class SlotsTest {
   @Test
   void whoever_is_interrupted_at_the_moment_it_is_served_gives_the_slot_back() {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition served = slots.lineUp(CROWD);
+    Slots.QueuePosition served = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(served::await).isInstanceOf(InterruptedException.class);
 
@@ -147,11 +147,11 @@ final class SlotsTest {
   @Test
   void whoever_loses_patience_leaves_the_line() throws InterruptedException {
     var slots = new Slots(Slots.Caps.of(1));
-    Slots.QueuePosition holder = slots.lineUp(CROWD);
+    Slots.QueuePosition holder = slots.enqueue(CROWD);
 
-    assertThat(slots.lineUp(SMALL).await(Duration.ofMillis(1))).isFalse();
+    assertThat(slots.enqueue(SMALL).await(Duration.ofMillis(1))).isFalse();
 
-    holder.giveBack();
+    holder.release();
     assertThat(slots.busy()).isZero();
   }
 

@@ -47,7 +47,7 @@ final class SpinningMindTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       begun.countDown();
       while (!mayEnd.get()) {
         Thread.onSpinWait();

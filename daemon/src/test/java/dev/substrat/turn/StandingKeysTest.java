@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class StandingKeysTest {
   private final RunningTurns running = new RunningTurns(InstantSource.system());
   private final StandingKeys keys = running.standingKeys();
-  private final TokenAuthenticator gate = keys.beside(_ -> Optional.empty(), running);
+  private final TokenAuthenticator gate = keys.withFallback(_ -> Optional.empty(), running);
   private final AgentId ada = AgentId.random();
   private final RunId run = RunId.random();
 
@@ -28,7 +28,7 @@ final class StandingKeysTest {
   void between_two_turns_it_is_that_of_a_turn_that_is_over() {
     Token key = keys.issue(ada, run);
 
-    assertThat(gate.admit(key.text()).map(CallerPermissions::principal))
+    assertThat(gate.authenticate(key.text()).map(CallerPermissions::principal))
         .contains(new Principal.OfTurn(ada, run));
     assertThat(running.find(run)).as("a turn it could act in").isEmpty();
   }
@@ -38,16 +38,16 @@ final class StandingKeysTest {
     Token before = keys.issue(ada, run);
     Token now = keys.issue(ada, run);
 
-    assertThat(gate.admit(before.text())).isEmpty();
-    assertThat(gate.admit(now.text())).isPresent();
+    assertThat(gate.authenticate(before.text())).isEmpty();
+    assertThat(gate.authenticate(now.text())).isPresent();
   }
 
   @Test
   void half_a_key_opens_nothing() {
     Token key = keys.issue(ada, run);
-    var forged = new Token(key.id(), Token.worthless().secret());
+    var forged = new Token(key.id(), Token.unissued().secret());
 
-    assertThat(gate.admit(forged.text())).isEmpty();
-    assertThat(gate.admit("nonsense")).isEmpty();
+    assertThat(gate.authenticate(forged.text())).isEmpty();
+    assertThat(gate.authenticate("nonsense")).isEmpty();
   }
 }

@@ -4,8 +4,8 @@ import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.LeaseRenewer;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.LeaseRenewer;
+import dev.substrat.turn.scheduling.Leases;
 import java.util.List;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public final class SteppedTurns {
 
   /// As on start: what was leased to this owner was leased before it died.
   public void recover() {
-    keeper.giveBackIdle(Set.of(), Runs.ORPHANED);
+    keeper.releaseIdle(Set.of(), Runs.ORPHANED);
   }
 
   public List<AgentId> ready() {

@@ -23,7 +23,7 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.QueueStatus;
+import dev.substrat.turn.scheduling.QueueStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -386,7 +386,7 @@ final class SubjectTest {
     team.mail.send(boss, new MessageText("lead", "news", false, null), null);
 
     team.clock.pass(Duration.ofMinutes(9));
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
     assertThat(given("lead")).containsExactly(List.of("go"));
     team.clock.pass(Duration.ofMinutes(2));
     team.await(() -> team.count("turn_ended") == 2);
@@ -738,7 +738,7 @@ final class SubjectTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       before.run();
       before = () -> {};
       turn.events().forEach(turn::show);
@@ -812,11 +812,11 @@ final class SubjectTest {
 
   private void gate(String agent, boolean gated) {
     new AgentSteering(team.database, team.events, team.messages).gate(agent, gated);
-    team.events.bell().ring();
+    team.events.signal().notifyWaiters();
   }
 
   private boolean isAtRest() {
-    var view = new QueueStatus(team.database, team.running, team.clock).look();
+    var view = new QueueStatus(team.database, team.running, team.clock).read();
     return view.atWork() == 0 && view.ready() == 0;
   }
 

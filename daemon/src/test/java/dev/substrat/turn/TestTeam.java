@@ -27,8 +27,8 @@ import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.RunningTurns;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.RunningTurns;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ final class TestTeam implements AutoCloseable {
   final Runs runs;
   final Transcript transcript;
   final PromptBuilder prompts;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final TurnDispatcher turns;
 
   TestTeam(Dialect dialect, int slots) {
@@ -69,12 +69,12 @@ final class TestTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(
-            new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL),
+            new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL),
             new Providers(minds));
     this.messages = engine.messages();
     this.agents = engine.agents();
     this.cancellation = engine.cancellation();
-    this.mail = messages.ofAgents();
+    this.mail = messages.agentMessages();
     this.running = engine.running();
     this.runs = engine.runs();
     this.transcript = engine.transcript();
@@ -126,13 +126,13 @@ final class TestTeam implements AutoCloseable {
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
-      long seen = events.bell().rings();
+      long seen = events.signal().count();
       if (condition.getAsBoolean()) {
         return;
       }
       assertThat(System.nanoTime()).as("still waiting after " + LIMIT).isLessThan(end);
       try {
-        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+        events.signal().awaitMoreThan(seen, Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

@@ -20,7 +20,7 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ final class TurnCredentialTest {
   void it_leads_to_the_turn_and_is_minted_once() {
     LiveTurn turn = begin();
 
-    assertThat(credentials.admit(turn.credential().text()).map(CallerPermissions::principal))
+    assertThat(credentials.authenticate(turn.credential().text()).map(CallerPermissions::principal))
         .contains(new Principal.OfTurn(mira.id(), turn.caller().run()));
     assertThat(turn.credential()).isEqualTo(turn.credential());
   }
@@ -74,7 +74,7 @@ final class TurnCredentialTest {
 
     giveBack(turn);
 
-    assertThat(credentials.admit(token)).isEmpty();
+    assertThat(credentials.authenticate(token)).isEmpty();
   }
 
   @Test
@@ -84,7 +84,7 @@ final class TurnCredentialTest {
 
     end(turn);
 
-    assertThat(credentials.admit(token)).isEmpty();
+    assertThat(credentials.authenticate(token)).isEmpty();
   }
 
   /// The next turn has the same agent and the same daemon, and another number.
@@ -95,8 +95,8 @@ final class TurnCredentialTest {
     giveBack(first);
     LiveTurn next = begin();
 
-    assertThat(credentials.admit(old)).isEmpty();
-    assertThat(credentials.admit(next.credential().text())).isPresent();
+    assertThat(credentials.authenticate(old)).isEmpty();
+    assertThat(credentials.authenticate(next.credential().text())).isPresent();
   }
 
   @Test
@@ -114,7 +114,7 @@ final class TurnCredentialTest {
     LiveTurn turn = begin();
     String token = turn.credential().text();
     assertThat(purge.sweep()).isZero();
-    assertThat(credentials.admit(token)).isPresent();
+    assertThat(credentials.authenticate(token)).isPresent();
 
     end(turn);
 
@@ -126,7 +126,7 @@ final class TurnCredentialTest {
   private LiveTurn begin() {
     var claim =
         team.database.transact(tx -> {
-          long number = leases.take(tx, mira.id(), later).orElseThrow();
+          long number = leases.acquire(tx, mira.id(), later).orElseThrow();
           var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
           Runs.start(tx, caller, new TurnClaim(null, List.of(mail)), later);
           return new LiveTurn.Claim(caller, List.of(mail), Duration.ofMinutes(1), null);
@@ -136,7 +136,7 @@ final class TurnCredentialTest {
 
   private void giveBack(LiveTurn turn) {
     team.database.transact(
-        tx -> leases.giveBack(tx, new Leases.Lease(mira.id(), turn.caller().turn())));
+        tx -> leases.release(tx, new Leases.Lease(mira.id(), turn.caller().turn())));
   }
 
   private void end(LiveTurn turn) {

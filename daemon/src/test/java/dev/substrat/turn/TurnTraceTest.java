@@ -42,7 +42,7 @@ final class TurnTraceTest {
     var clock = InstantSource.system();
     this.events = new EventLog(database, clock);
     this.engine =
-        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnPause.REAL));
+        new Engine(new EngineDependencies(database, events, telemetry, clock, TurnSleep.REAL));
     this.turns = new SteppedTurns(database, engine.turnParts(), "here");
     String config = "{name: ada, provider: {name: scripted, playbook: [{do: [{say: aye}]}]}}";
     this.ada =

@@ -11,7 +11,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +25,7 @@ final class TwoEnginesTest {
   private static final long CAP = 2_000;
 
   private final TestTeam team;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final EventLog events;
   private final Engine.AtWork other;
 
@@ -34,7 +34,7 @@ final class TwoEnginesTest {
     var database = team.another();
     this.events = new EventLog(database, team.clock);
     var engine =
-        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnPause.REAL));
+        new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnSleep.REAL));
     this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
   }
 

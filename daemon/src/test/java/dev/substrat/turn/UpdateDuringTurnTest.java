@@ -73,7 +73,7 @@ final class UpdateDuringTurnTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) throws InterruptedException {
+    public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
       for (InboxEvent event : turn.events()) {
         turn.show(event);
       }

@@ -83,7 +83,7 @@ final class UpgradedDaemon implements AutoCloseable {
   void pass(Duration time, int times) {
     for (int i = 0; i < times; i++) {
       clock.pass(time);
-      daemon.engine().events().bell().ring();
+      daemon.engine().events().signal().notifyWaiters();
       awaitQuiet();
     }
   }

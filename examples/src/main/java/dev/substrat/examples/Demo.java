@@ -1,7 +1,7 @@
 package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.watch.EventPrinter;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.log.Log;

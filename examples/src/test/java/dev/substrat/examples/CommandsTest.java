@@ -3,7 +3,7 @@ package dev.substrat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.cli.CliMain;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.Daemon;

@@ -2,7 +2,7 @@ package dev.substrat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.CliMain;
-import dev.substrat.cli.shell.Terminal;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.platform.json.Json;

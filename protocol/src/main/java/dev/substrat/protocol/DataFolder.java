@@ -10,7 +10,7 @@ public final class DataFolder {
   private DataFolder() {}
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory.
-  public static Path usual(Map<String, String> environment) {
+  public static Path defaultPath(Map<String, String> environment) {
     String chosen = environment.getOrDefault("SUBSTRAT_DATA", "");
     return chosen.isBlank() ? atHome(environment) : absolute(chosen);
   }

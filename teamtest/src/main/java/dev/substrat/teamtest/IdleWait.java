@@ -4,8 +4,8 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.slot.QueueStatus;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.QueueStatus;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -36,8 +36,8 @@ final class IdleWait {
     this.time = time;
     this.chronicle = chronicle;
     this.setup = setup;
-    this.bell = engine.events().bell();
-    time.whenSlept(bell::ring);
+    this.bell = engine.events().signal();
+    time.whenSlept(bell::notifyWaiters);
     slots.hold();
   }
 
@@ -72,7 +72,7 @@ final class IdleWait {
         // A team that is idle after each turn but always has another one due never ends.
         requireFewer(most);
         time.moveTo(due.get());
-        bell.ring();
+        bell.notifyWaiters();
         settle(most);
       }
     } catch (InterruptedException e) {
@@ -94,7 +94,7 @@ final class IdleWait {
   /// The next due time, if it is after now and not after `until`.
   private Optional<Instant> next(Instant until) {
     Instant now = time.instant();
-    return Stream.of(Optional.ofNullable(engine.outlook().look().next()), time.nextWaking())
+    return Stream.of(Optional.ofNullable(engine.queueStatus().read().next()), time.nextWaking())
         .flatMap(Optional::stream)
         .filter(due -> due.isAfter(now) && !due.isAfter(until))
         .min(Comparator.naturalOrder());
@@ -102,18 +102,18 @@ final class IdleWait {
 
   private void settle(long mostTurns) throws InterruptedException {
     while (true) {
-      long seen = bell.rings();
+      long seen = bell.count();
       if (sweep() > 0) {
-        bell.ring();
+        bell.notifyWaiters();
         continue;
       }
-      QueueStatus.View view = engine.outlook().look();
+      QueueStatus.View view = engine.queueStatus().read();
       if (isIdle(view)) {
         return;
       }
       requireFewer(mostTurns);
       bell.awaitMoreThan(seen, setup.patience);
-      if (bell.rings() == seen) {
+      if (bell.count() == seen) {
         throw notIdle("nothing has happened for " + setup.patience.toSeconds() + " s");
       }
     }
@@ -141,7 +141,7 @@ final class IdleWait {
   }
 
   private AssertionError notIdle(String why) {
-    QueueStatus.View view = engine.outlook().look();
+    QueueStatus.View view = engine.queueStatus().read();
     List<Event> events = chronicle.events();
     var text = new StringBuilder("the team does not become idle: ").append(why);
     text.append("\nmost messages: ").append(EventDescriptions.busiest(events));

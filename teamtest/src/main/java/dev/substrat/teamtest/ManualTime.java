@@ -1,6 +1,6 @@
 package dev.substrat.teamtest;
 
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Safe for many threads: time and sleepers are guarded by the object's lock. A sleeper is removed
 /// by the thread that wakes it, so it is not counted as asleep while its own thread resumes.
-final class ManualTime implements InstantSource, TurnPause {
+final class ManualTime implements InstantSource, TurnSleep {
   private final List<Sleeper> sleepers = new ArrayList<>();
   private Instant now;
   private boolean isOver;

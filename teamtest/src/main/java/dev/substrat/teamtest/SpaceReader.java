@@ -26,7 +26,7 @@ final class SpaceReader {
 
   SpaceReader(Engine engine) {
     this.engine = engine;
-    var ground = engine.ground();
+    var ground = engine.dependencies();
     this.people =
         new People(ground.database(), ground.events(), engine.credentials(), ground.clock());
   }
@@ -38,7 +38,7 @@ final class SpaceReader {
     wanted.path("members").forEach(member -> createPerson(member.asText()));
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
-            .wish(member -> engine.ground().database().read(tx -> People.key(tx, member)));
+            .wish(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
     return engine.spaces().create(new Principal.Operator(), wish).id();
   }
 
@@ -47,7 +47,7 @@ final class SpaceReader {
     boolean isKnown =
         name.equals(Principal.OPERATOR_NAME)
             || engine.agents().find(name).isPresent()
-            || engine.ground().database().read(tx -> People.find(tx, name).isPresent());
+            || engine.dependencies().database().read(tx -> People.find(tx, name).isPresent());
     if (!isKnown) {
       people.create(name, null);
     }
@@ -61,7 +61,7 @@ final class SpaceReader {
           "post as the operator or a person, or let the agent's playbook post");
     }
     createPerson(who);
-    var key = engine.ground().database().<String>read(tx -> People.key(tx, who));
+    var key = engine.dependencies().database().<String>read(tx -> People.key(tx, who));
     var post =
         new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
     return post(engine.spaces().messages().post(Principal.parse(key), post, null));

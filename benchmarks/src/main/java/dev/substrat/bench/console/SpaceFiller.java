@@ -8,7 +8,7 @@ import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -58,7 +58,8 @@ final class SpaceFiller {
         var events = new EventLog(database, clock)) {
       var engine =
           new Engine(
-              new EngineDependencies(database, events, Telemetry.quiet(), clock, TurnPause.REAL));
+              new EngineDependencies(
+                  database, events, Telemetry.withoutExport(), clock, TurnSleep.REAL));
       var rooms = new SpaceFiller(engine, events, database, clock);
       for (int size : sizes) {
         rooms.make(size);

@@ -41,7 +41,7 @@ final class EchoServer {
             new HttpRouter(routes),
             new OriginCheck(Set.of()),
             new OpenGate(),
-            Telemetry.quiet(),
+            Telemetry.withoutExport(),
             ClientTimeouts.DEFAULT);
     try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
       System.out.println("ready http://127.0.0.1:" + server.port());
@@ -51,19 +51,19 @@ final class EchoServer {
 
   private static final class OpenGate implements TokenAuthenticator {
     @Override
-    public Optional<CallerPermissions> admit(String token) {
-      return stranger();
+    public Optional<CallerPermissions> authenticate(String token) {
+      return anonymous();
     }
 
     @Override
-    public Optional<CallerPermissions> stranger() {
+    public Optional<CallerPermissions> anonymous() {
       return Optional.of(new CallerPermissions(new Principal.Operator()));
     }
   }
 
   private static final class Echo implements McpCatalogSource, McpCatalog {
     @Override
-    public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
+    public McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey) {
       return this;
     }
 

@@ -2,11 +2,11 @@ package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
@@ -106,10 +106,10 @@ public final class PersonCommands {
 
   private void print(JsonNode person) {
     if (shell.wantsJson()) {
-      shell.screen().json(person);
+      shell.terminal().json(person);
     } else {
       shell
-          .screen()
+          .terminal()
           .line("%s: %s".formatted(person.path("name").asText(), person.path("role").asText()));
     }
   }
@@ -121,11 +121,11 @@ public final class PersonCommands {
   void list() {
     JsonNode list = people();
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
       return;
     }
     if (list.path("people").isEmpty()) {
-      shell.screen().line("no people yet; create one: ./substrat person create NAME");
+      shell.terminal().line("no people yet; create one: ./substrat person create NAME");
       return;
     }
     var table = TextTable.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");
@@ -136,7 +136,7 @@ public final class PersonCommands {
           person.path("displayName").asText(""),
           RelativeTime.time(person.path("createdAt")));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private JsonNode people() {
@@ -152,9 +152,9 @@ public final class PersonCommands {
           String name) {
     shell.daemon().delete(DaemonClient.path("/api/people/", name));
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("removed", name));
+      shell.terminal().json(JsonTree.object().put("removed", name));
     } else {
-      shell.screen().line("removed " + name);
+      shell.terminal().line("removed " + name);
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.shell.TimespanText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
+import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -52,9 +52,9 @@ public final class TokenCommands {
   void create(@Mixin TokenOptions options) {
     JsonNode token = shell.daemon().post(options.target(), options.body());
     if (shell.wantsJson()) {
-      shell.screen().json(token);
+      shell.terminal().json(token);
     } else {
-      shell.screen().line(token.path("token").asText());
+      shell.terminal().line(token.path("token").asText());
     }
     options.printNotes(token, shell);
   }
@@ -66,12 +66,12 @@ public final class TokenCommands {
   public void list() {
     JsonNode list = shell.daemon().readAll("/api/tokens", "tokens");
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
       return;
     }
     JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
-      shell.screen().line("no tokens yet; create one: ./substrat token create --agent AGENT");
+      shell.terminal().line("no tokens yet; create one: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();
@@ -88,7 +88,7 @@ public final class TokenCommands {
           RelativeTime.time(token.path("expiresAt")),
           RelativeTime.time(token.path("revokedAt")));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private static String scopes(JsonNode token) {
@@ -149,9 +149,9 @@ public final class TokenCommands {
                 DaemonClient.path("/api/tokens/", id) + "/rotate",
                 JsonTree.object().put("graceSeconds", grace.plusMillis(999).toSeconds()));
     if (shell.wantsJson()) {
-      shell.screen().json(fresh);
+      shell.terminal().json(fresh);
     } else {
-      shell.screen().line(fresh.path("token").asText());
+      shell.terminal().line(fresh.path("token").asText());
     }
   }
 
@@ -164,7 +164,7 @@ public final class TokenCommands {
       @Option(names = "--yes", description = "Revoke it even if this command uses it.")
           boolean sure) {
     DaemonClient daemon = shell.daemon();
-    if (!sure && daemon.uses(id)) {
+    if (!sure && daemon.usesToken(id)) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "this command uses the token; if you revoke it, commands fail until the daemon restarts",
@@ -172,9 +172,9 @@ public final class TokenCommands {
     }
     daemon.delete(DaemonClient.path("/api/tokens/", id));
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("revoked", id));
+      shell.terminal().json(JsonTree.object().put("revoked", id));
     } else {
-      shell.screen().line("revoked " + id);
+      shell.terminal().line("revoked " + id);
     }
   }
 }

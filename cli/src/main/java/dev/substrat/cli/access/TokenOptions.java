@@ -2,11 +2,11 @@ package dev.substrat.cli.access;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TimespanText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -125,7 +125,7 @@ final class TokenOptions {
   void printNotes(JsonNode token, RootCommand shell) {
     if (token.path("created").asBoolean()) {
       shell
-          .screen()
+          .terminal()
           .note(
               "note: created person %s"
                   .formatted(TerminalText.line(token.path("person").asText())));
@@ -146,7 +146,7 @@ final class TokenOptions {
     }
     if (!holder.path("provider").path("name").asText("external").equals("external")) {
       shell
-          .screen()
+          .terminal()
           .note(
               "note: %s is run by the daemon, so this token can only read /api/status;"
                       .formatted(TerminalText.line(agent))

@@ -2,16 +2,16 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.CommandGroup;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.CommandGroup;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
+import dev.substrat.cli.terminal.TextTable;
+import dev.substrat.cli.terminal.Warnings;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
@@ -66,19 +66,19 @@ public final class AgentCommands implements CommandGroup {
     ObjectNode wanted = options.body();
     JsonNode agent = shell.daemon().post("/api/agents", wanted);
     if (shell.wantsJson()) {
-      shell.screen().json(agent);
+      shell.terminal().json(agent);
       return;
     }
     new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
-        .print(shell.screen());
+        .print(shell.terminal());
     String usual = Handle.of(wanted.path("name").asText());
     String given = agent.path("handle").asText();
     if (!wanted.has("handle") && !given.equals(usual)) {
-      shell.screen().note("the handle %s is taken; this one is %s".formatted(usual, given));
+      shell.terminal().note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
-    Warnings.of(agent).forEach(warning -> Warnings.tell(shell.screen(), warning));
+    Warnings.of(agent).forEach(warning -> Warnings.print(shell.terminal(), warning));
   }
 
   @Command(
@@ -93,14 +93,14 @@ public final class AgentCommands implements CommandGroup {
             .readAll(
                 DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
     if (shell.wantsJson()) {
-      shell.screen().json(agents);
+      shell.terminal().json(agents);
       return;
     }
     if (agents.path("agents").isEmpty()) {
-      shell.screen().line(NONE_YET);
+      shell.terminal().line(NONE_YET);
       return;
     }
-    AgentListPrinter.print(agents.path("agents"), shell.screen());
+    AgentListPrinter.print(agents.path("agents"), shell.terminal());
   }
 
   /// Those that live.
@@ -115,14 +115,14 @@ public final class AgentCommands implements CommandGroup {
   void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
     if (shell.wantsJson()) {
-      shell.screen().json(agent);
+      shell.terminal().json(agent);
       return;
     }
     JsonNode config = perhaps(DaemonClient.path("/api/agents/", name) + "/config");
     JsonNode runs = perhaps(DaemonClient.query("/api/runs", "agent", name, "limit", "1"));
     new AgentPrinter(agent, config, runs.at("/runs/0"), parent(agent), held(agent))
         .facts()
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 
   /// The parent's handle, or its id if it was terminated.
@@ -163,7 +163,7 @@ public final class AgentCommands implements CommandGroup {
   void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
     if (shell.wantsJson()) {
-      shell.screen().json(seen);
+      shell.terminal().json(seen);
       return;
     }
     new FactTable()
@@ -176,7 +176,7 @@ public final class AgentCommands implements CommandGroup {
         .with("unread", seen.path("pending_count"))
         .with("run", seen.path("current_run"))
         .with("last said", AgentPrinter.textOrHidden(seen.path("last_said")))
-        .print(shell.screen());
+        .print(shell.terminal());
     var table = TextTable.of("AT", "FROM", "TO", "STATUS", "TEXT");
     for (JsonNode message : seen.path("recent_messages")) {
       table.row(
@@ -186,7 +186,7 @@ public final class AgentCommands implements CommandGroup {
           message.path("status").asText(),
           AgentPrinter.textOrHidden(message));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   @Command(
@@ -211,13 +211,13 @@ public final class AgentCommands implements CommandGroup {
             ? shell.daemon().read(target)
             : shell.daemon().post(target, options.body());
     if (shell.wantsJson()) {
-      shell.screen().json(found);
+      shell.terminal().json(found);
     } else if (found.path("budgets").isEmpty()) {
       shell
-          .screen()
+          .terminal()
           .line("no budget; set one: " + shell.command("agent budget " + name + " --usd 5"));
     } else {
-      BudgetPrinter.print(found.path("budgets"), shell.screen());
+      BudgetPrinter.print(found.path("budgets"), shell.terminal());
     }
   }
 
@@ -228,13 +228,13 @@ public final class AgentCommands implements CommandGroup {
   void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
     JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
     if (shell.wantsJson()) {
-      shell.screen().json(briefing);
+      shell.terminal().json(briefing);
       return;
     }
     titled("system prompt", briefing.path("system").asText());
-    shell.screen().line("");
+    shell.terminal().line("");
     if (briefing.path("turn").isNull()) {
-      shell.screen().line(noTurn(briefing));
+      shell.terminal().line(noTurn(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
@@ -254,9 +254,9 @@ public final class AgentCommands implements CommandGroup {
 
   private void titled(String title, String text) {
     shell
-        .screen()
-        .line(TextStyle.FAINT.paint("--- " + title + " ---", shell.screen().hasColours()));
-    shell.screen().line(TerminalText.block(text).stripTrailing());
+        .terminal()
+        .line(TextStyle.FAINT.paint("--- " + title + " ---", shell.terminal().hasColours()));
+    shell.terminal().line(TerminalText.block(text).stripTrailing());
   }
 
   private static String words(JsonNode list) {
@@ -270,11 +270,11 @@ public final class AgentCommands implements CommandGroup {
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
     if (shell.wantsJson()) {
-      shell.screen().json(agents);
+      shell.terminal().json(agents);
     } else if (agents.path("agents").isEmpty()) {
-      shell.screen().line(NONE_YET);
+      shell.terminal().line(NONE_YET);
     } else {
-      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.screen()::line);
+      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.terminal()::line);
     }
   }
 

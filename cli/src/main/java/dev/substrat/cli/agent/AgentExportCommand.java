@@ -3,11 +3,11 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class AgentExportCommand implements Runnable {
 
   private void config(Format wanted, ObjectNode config) {
     String text = wanted == Format.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
-    Terminal screen = shell.screen();
+    Terminal screen = shell.terminal();
     if (output == null) {
       screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);
       screen.out().flush();
@@ -118,7 +118,7 @@ final class AgentExportCommand implements Runnable {
     if (!omitted.isEmpty()) {
       String places = omitted.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "));
       shell
-          .screen()
+          .terminal()
           .note(
               "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
                   .formatted(TerminalText.line(places)));
@@ -132,9 +132,9 @@ final class AgentExportCommand implements Runnable {
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().set("written", written));
+      shell.terminal().json(JsonTree.object().set("written", written));
     } else {
-      written.forEach(file -> shell.screen().line("written " + TerminalText.line(file.asText())));
+      written.forEach(file -> shell.terminal().line("written " + TerminalText.line(file.asText())));
     }
   }
 }

@@ -3,11 +3,11 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
@@ -138,7 +138,7 @@ final class AgentImportCommand implements Runnable {
 
   private void report(String done, JsonNode agent, List<String> notes) {
     if (shell.wantsJson()) {
-      shell.screen().json(agent);
+      shell.terminal().json(agent);
     } else {
       new FactTable()
           .with(done, agent.path("handle"))
@@ -150,8 +150,8 @@ final class AgentImportCommand implements Runnable {
                   .valueStream()
                   .map(skill -> skill.path("name").asText())
                   .collect(Collectors.joining(", ")))
-          .print(shell.screen());
+          .print(shell.terminal());
     }
-    notes.forEach(note -> shell.screen().note("note: " + TerminalText.line(note)));
+    notes.forEach(note -> shell.terminal().note("note: " + TerminalText.line(note)));
   }
 }

@@ -1,9 +1,9 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextTable;
 
 /// Prints agents as a table.
 final class AgentListPrinter {
@@ -31,7 +31,7 @@ final class AgentListPrinter {
   /// executes, is not idle.
   static String state(JsonNode agent) {
     JsonNode condition = agent.path("condition");
-    return (condition.isMissingNode() ? olderState(agent) : ConditionText.word(condition))
+    return (condition.isMissingNode() ? olderState(agent) : ConditionText.label(condition))
         + executing(agent.path("executing").size());
   }
 

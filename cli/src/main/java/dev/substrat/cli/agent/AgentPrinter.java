@@ -2,8 +2,8 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 

@@ -1,7 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.TerminalText;
+import dev.substrat.cli.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.stream.Collectors;
 
 /// Prints budgets.

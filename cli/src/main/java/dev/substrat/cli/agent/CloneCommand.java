@@ -1,10 +1,10 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,13 +58,13 @@ final class CloneCommand implements Runnable {
     JsonNode agent =
         shell.daemon().post(DaemonClient.path("/api/agents/", original) + "/clone", wish);
     if (shell.wantsJson()) {
-      shell.screen().json(agent);
+      shell.terminal().json(agent);
       return;
     }
     new FactTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .with("clone of", original)
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
+import dev.substrat.cli.terminal.RelativeTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -13,7 +13,7 @@ public final class ConditionText {
   private ConditionText() {}
 
   /// One or two words, for lists.
-  static String word(JsonNode condition) {
+  static String label(JsonNode condition) {
     return condition.path("state").asText().replace('_', ' ');
   }
 
@@ -27,7 +27,7 @@ public final class ConditionText {
       case "queued" -> sentences.add("waiting for a slot");
       // Added below, with details.
       case "failing", "waiting", "held" -> {}
-      default -> sentences.add(word(condition));
+      default -> sentences.add(label(condition));
     }
     if (condition.hasNonNull("failure") && !state.equals("no_budget")) {
       sentences.add(failing(condition));

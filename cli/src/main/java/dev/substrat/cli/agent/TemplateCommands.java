@@ -1,9 +1,9 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,9 +46,9 @@ final class TemplateCommands {
     }
     JsonNode template = shell.daemon().post("/api/templates", body);
     if (shell.wantsJson()) {
-      shell.screen().json(template);
+      shell.terminal().json(template);
     } else {
-      shell.screen().line("saved " + template.path("id").asText());
+      shell.terminal().line("saved " + template.path("id").asText());
     }
   }
 
@@ -63,9 +63,9 @@ final class TemplateCommands {
           String id) {
     shell.daemon().delete(DaemonClient.path("/api/templates/", id));
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("deleted", id));
+      shell.terminal().json(JsonTree.object().put("deleted", id));
     } else {
-      shell.screen().line("deleted " + id);
+      shell.terminal().line("deleted " + id);
     }
   }
 }

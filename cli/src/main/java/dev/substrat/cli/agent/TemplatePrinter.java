@@ -1,8 +1,8 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import picocli.CommandLine.Command;
 
 /// Lists templates.
@@ -24,7 +24,7 @@ final class TemplatePrinter implements Runnable {
   public void run() {
     JsonNode list = shell.daemon().read("/api/templates");
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
       return;
     }
     var table = TextTable.of("TEMPLATE", "NAME", "FROM", "FOR");
@@ -35,6 +35,6 @@ final class TemplatePrinter implements Runnable {
           template.path("builtIn").asBoolean() ? "Substrat" : "you",
           template.path("description").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -48,21 +48,21 @@ final class TerminateAction {
   }
 
   void run(boolean yes) {
-    boolean asks = !yes && !below.isEmpty() && shell.screen().canAsk() && !shell.wantsJson();
+    boolean asks = !yes && !below.isEmpty() && shell.terminal().canAsk() && !shell.wantsJson();
     if (asks
         && !shell
-            .screen()
-            .agrees("Terminate %s%s?".formatted(TerminalText.line(typed), others()))) {
-      shell.screen().note("nothing changed");
+            .terminal()
+            .confirm("Terminate %s%s?".formatted(TerminalText.line(typed), others()))) {
+      shell.terminal().note("nothing changed");
       return;
     }
     shell.daemon().delete(DaemonClient.path("/api/agents/", typed));
     if (shell.wantsJson()) {
       var json = JsonTree.object().put("terminated", typed);
       below.forEach(json.putArray("below")::add);
-      shell.screen().json(json);
+      shell.terminal().json(json);
     } else {
-      shell.screen().line("terminated " + TerminalText.line(typed) + others());
+      shell.terminal().line("terminated " + TerminalText.line(typed) + others());
     }
   }
 

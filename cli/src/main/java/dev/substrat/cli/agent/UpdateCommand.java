@@ -2,10 +2,10 @@ package dev.substrat.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Warnings;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -57,7 +57,7 @@ final class UpdateCommand implements Runnable {
     JsonNode preview = shell.daemon().put(target + "?dryRun=true", wanted);
     JsonNode done = dryRun ? preview : shell.daemon().put(target, wanted);
     if (shell.wantsJson()) {
-      shell.screen().json(done);
+      shell.terminal().json(done);
       return;
     }
     String changed =
@@ -69,7 +69,7 @@ final class UpdateCommand implements Runnable {
     new FactTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)
-        .print(shell.screen());
-    Warnings.of(done).forEach(warning -> Warnings.tell(shell.screen(), warning));
+        .print(shell.terminal());
+    Warnings.of(done).forEach(warning -> Warnings.print(shell.terminal(), warning));
   }
 }

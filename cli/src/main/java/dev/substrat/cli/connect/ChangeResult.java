@@ -14,14 +14,14 @@ record ChangeResult(FileChange change, boolean isWritten, Optional<Path> backup)
     return new ChangeResult(change, true, change.write());
   }
 
-  EntryLocation site() {
-    return change.site();
+  EntryLocation location() {
+    return change.location();
   }
 
   /// A token that the change removed from the file. It is still valid.
-  Optional<String> leftOver() {
-    return site()
-        .tie()
+  Optional<String> removedToken() {
+    return location()
+        .existingEntry()
         .flatMap(ClientEntry::token)
         .filter(token -> !change.after().contains(token));
   }

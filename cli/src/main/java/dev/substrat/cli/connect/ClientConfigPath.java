@@ -1,6 +1,6 @@
 package dev.substrat.cli.connect;
 
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ final class ClientConfigPath {
   }
 
   /// True if the client's configuration file or its directory exists.
-  static boolean shows(ClientKind client, CommandEnvironment machine) {
+  static boolean isPresent(ClientKind client, CommandEnvironment machine) {
     Path file = user(client, machine);
     Path folder = file.resolveSibling("");
     return Files.exists(file)

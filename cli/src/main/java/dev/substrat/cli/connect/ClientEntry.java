@@ -2,7 +2,7 @@ package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,7 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
   }
 
   /// `fresh` with the user's additions to the old entry, in the order of the old entry.
-  static ObjectNode renewed(JsonNode before, ObjectNode fresh) {
+  static ObjectNode refreshed(JsonNode before, ObjectNode fresh) {
     var renewed = JsonTree.object();
     for (var member : before.properties()) {
       String key = member.getKey();
@@ -110,7 +110,7 @@ record ClientEntry(String transport, String holder, Optional<String> token) {
   }
 
   /// An entry on one line, without secrets.
-  static String shown(JsonNode entry) {
+  static String displayText(JsonNode entry) {
     if (!(entry instanceof ObjectNode object)) {
       return JsonTree.text(entry);
     }

@@ -1,8 +1,8 @@
 package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.edit.ConfigFormat;
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.configedit.ConfigFormat;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import java.util.List;
 
 /// A supported MCP client and the layout of its configuration.
@@ -16,35 +16,35 @@ enum ClientKind {
   OPENCODE("opencode", ConfigFormat.JSON);
 
   private final String title;
-  private final ConfigFormat notation;
+  private final ConfigFormat format;
 
   ClientKind(String title, ConfigFormat notation) {
     this.title = title;
-    this.notation = notation;
+    this.format = notation;
   }
 
   String title() {
     return title;
   }
 
-  String word() {
+  String optionName() {
     return EnumNames.of(this);
   }
 
-  ConfigFormat notation() {
-    return notation;
+  ConfigFormat format() {
+    return format;
   }
 
   /// True if a program is on the PATH or its configuration directory exists.
-  boolean isOn(CommandEnvironment machine) {
-    return programs().stream().anyMatch(machine::has) || ClientConfigPath.shows(this, machine);
+  boolean isInstalled(CommandEnvironment machine) {
+    return programs().stream().anyMatch(machine::has) || ClientConfigPath.isPresent(this, machine);
   }
 
   private List<String> programs() {
     return switch (this) {
       case CURSOR -> List.of("cursor", "cursor-agent");
       case VSCODE -> List.of("code");
-      case CLAUDE, CODEX, GEMINI, GOOSE, OPENCODE -> List.of(word());
+      case CLAUDE, CODEX, GEMINI, GOOSE, OPENCODE -> List.of(optionName());
     };
   }
 
@@ -76,7 +76,7 @@ enum ClientKind {
   }
 
   /// The next step for the user to activate the connection.
-  String next(String name, ConfigScope scope) {
+  String nextStep(String name, ConfigScope scope) {
     boolean project = scope == ConfigScope.PROJECT;
     return switch (this) {
       case CURSOR ->

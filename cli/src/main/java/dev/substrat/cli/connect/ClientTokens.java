@@ -1,8 +1,8 @@
 package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import org.jspecify.annotations.Nullable;
 
 /// Creates, checks and revokes tokens for HTTP clients.
@@ -41,7 +41,7 @@ record ClientTokens(DaemonClient daemon) {
       JsonNode page = daemon.read(DaemonClient.query("/api/tokens", "after", after));
       for (JsonNode one : page.path("tokens")) {
         if (one.path("id").asText().equals(id)) {
-          return one.path("principal").asText().equals(principal.listed())
+          return one.path("principal").asText().equals(principal.tokenPrincipal())
               && one.path("defaultAgent").asText("").equals(standard(principal))
               && !one.hasNonNull("revokedAt")
               && !one.hasNonNull("expiresAt");

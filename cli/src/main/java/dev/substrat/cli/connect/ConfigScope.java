@@ -5,7 +5,7 @@ enum ConfigScope {
   USER,
   PROJECT;
 
-  String word() {
+  String optionName() {
     return EnumNames.of(this);
   }
 }

@@ -1,11 +1,11 @@
 package dev.substrat.cli.connect;
 
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.configedit.ConfigEntries;
 import dev.substrat.cli.connect.ConnectionEntry.Http;
 import dev.substrat.cli.connect.ConnectionEntry.HttpByVariable;
 import dev.substrat.cli.connect.ConnectionEntry.Stdio;
-import dev.substrat.cli.edit.ConfigEntries;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public final class ConnectCommand implements Runnable {
       print(client, principal());
       return;
     }
-    var site = EntryLocation.of(client, options.scope, options.name, shell.machine());
+    var site = EntryLocation.of(client, options.scope, options.name, shell.environment());
     if (options.remove) {
       remove(site);
     } else {
@@ -90,22 +90,22 @@ public final class ConnectCommand implements Runnable {
     ConnectionEntry entry = options.http() ? new HttpByVariable(url()) : stdio(principal);
     var path = new ArrayList<>(client.container(JsonTree.object()));
     path.add(options.name);
-    String text = ConfigEntries.alone(client.notation(), path, entry.entry(client, options.name));
+    String text = ConfigEntries.newFile(client.format(), path, entry.entry(client, options.name));
     new ConnectReport(shell).snippet(client, text);
   }
 
   private void remove(EntryLocation site) {
     FileChange change = site.remove(options.force);
-    boolean writes = options.writes() && !change.isNone();
+    boolean writes = options.writes() && !change.isEmpty();
     new ConnectReport(shell)
         .removed(writes ? ChangeResult.written(change) : ChangeResult.planned(change));
   }
 
   private void connect(EntryLocation site, ConnectPrincipal principal) {
-    Optional<String> old = site.tie().flatMap(ClientEntry::token);
+    Optional<String> old = site.existingEntry().flatMap(ClientEntry::token);
     ConnectionEntry entry = options.http() ? http(principal, old) : stdio(principal);
     FileChange change = site.put(entry, options.force);
-    boolean writes = options.writes() && !change.isNone();
+    boolean writes = options.writes() && !change.isEmpty();
     ChangeResult outcome =
         writes ? write(site, principal, entry, change) : ChangeResult.planned(change);
     new ConnectReport(shell).connected(outcome, principal);
@@ -114,7 +114,7 @@ public final class ConnectCommand implements Runnable {
   private Stdio stdio(ConnectPrincipal principal) {
     String command =
         shell
-            .machine()
+            .environment()
             .variable("SUBSTRAT_COMMAND")
             // A path that the C locale has corrupted must not be written to a file.
             .filter(path -> !path.contains("\ufffd"))

@@ -138,7 +138,7 @@ final class ConnectOptions {
           ErrorCode.INVALID_ARGUMENTS,
           "the agent for %s is missing".formatted(chosen.title()),
           "name an external agent: ./substrat connect %s --agent NAME, or use --zoo"
-              .formatted(chosen.word()));
+              .formatted(chosen.optionName()));
     }
   }
 }

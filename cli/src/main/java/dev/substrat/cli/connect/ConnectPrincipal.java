@@ -1,8 +1,8 @@
 package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -52,7 +52,7 @@ sealed interface ConnectPrincipal {
         cause);
   }
 
-  default String word() {
+  default String displayName() {
     return switch (this) {
       case OfAgent agent -> agent.handle();
       case Zoo(var standard) ->
@@ -70,7 +70,7 @@ sealed interface ConnectPrincipal {
   }
 
   /// The principal as `token list` shows it.
-  default String listed() {
+  default String tokenPrincipal() {
     return switch (this) {
       case OfAgent agent -> agent.id();
       case Zoo _ -> "zoo";

@@ -1,11 +1,11 @@
 package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +16,21 @@ record ConnectReport(RootCommand shell) {
 
   void snippet(ClientKind client, String text) {
     if (shell.wantsJson()) {
-      screen().json(JsonTree.object().put("client", client.word()).put("snippet", text));
+      screen().json(JsonTree.object().put("client", client.optionName()).put("snippet", text));
     } else {
       screen().line(TerminalText.block(text).stripTrailing());
     }
   }
 
   void connected(ChangeResult outcome, ConnectPrincipal principal) {
-    EntryLocation site = outcome.site();
-    String next = site.client().next(site.name(), site.scope());
+    EntryLocation site = outcome.location();
+    String next = site.client().nextStep(site.name(), site.scope());
     if (shell.wantsJson()) {
-      ObjectNode json = json(outcome, site.present().isPresent() ? "replace" : "add");
-      screen().json(json.put("principal", principal.word()).put("next", next));
+      ObjectNode json = json(outcome, site.existing().isPresent() ? "replace" : "add");
+      screen().json(json.put("principal", principal.displayName()).put("next", next));
       return;
     }
-    if (outcome.change().isNone()) {
+    if (outcome.change().isEmpty()) {
       screen().line("already connected: " + connection(site, principal));
       return;
     }
@@ -49,7 +49,8 @@ record ConnectReport(RootCommand shell) {
   private static String connection(EntryLocation site, ConnectPrincipal principal) {
     return TerminalText.line(
         "%s acts as %s ('%s' in %s)"
-            .formatted(site.client().title(), principal.word(), site.name(), site.file().path()));
+            .formatted(
+                site.client().title(), principal.displayName(), site.name(), site.file().path()));
   }
 
   private String export(ConnectPrincipal principal) {
@@ -58,10 +59,10 @@ record ConnectReport(RootCommand shell) {
   }
 
   void removed(ChangeResult outcome) {
-    EntryLocation site = outcome.site();
+    EntryLocation site = outcome.location();
     if (shell.wantsJson()) {
       screen().json(json(outcome, "remove"));
-    } else if (outcome.change().isNone()) {
+    } else if (outcome.change().isEmpty()) {
       screen().line("not connected: %s has no entry '%s'".formatted(path(site), site.name()));
     } else if (outcome.isWritten()) {
       screen().line("removed '%s' from %s".formatted(site.name(), path(site)));
@@ -76,7 +77,7 @@ record ConnectReport(RootCommand shell) {
     for (String line : outcome.change().diff()) {
       screen().line(style(line).paint(TerminalText.line(line), colours));
     }
-    screen().note("nothing changed; add --write to change " + path(outcome.site()));
+    screen().note("nothing changed; add --write to change " + path(outcome.location()));
   }
 
   private static TextStyle style(String line) {
@@ -89,10 +90,10 @@ record ConnectReport(RootCommand shell) {
   }
 
   private void notes(ChangeResult outcome) {
-    Path file = outcome.site().file().path();
+    Path file = outcome.location().file().path();
     outcome.backup().ifPresent(path -> screen().note("original file: " + path));
     outcome
-        .leftOver()
+        .removedToken()
         .map(ClientEntry::tokenId)
         .ifPresent(
             id -> screen().note("the removed token is still valid; revoke it: " + revoke(id)));
@@ -117,19 +118,19 @@ record ConnectReport(RootCommand shell) {
   }
 
   private static boolean isByVariable(ChangeResult outcome) {
-    return outcome.site().scope() == ConfigScope.PROJECT
+    return outcome.location().scope() == ConfigScope.PROJECT
         && outcome.change().after().contains(ConnectionEntry.VARIABLE);
   }
 
   private static ObjectNode json(ChangeResult outcome, String kind) {
-    EntryLocation site = outcome.site();
+    EntryLocation site = outcome.location();
     var json =
         JsonTree.object()
-            .put("client", site.client().word())
-            .put("scope", site.scope().word())
+            .put("client", site.client().optionName())
+            .put("scope", site.scope().optionName())
             .put("file", site.file().path().toString())
             .put("name", site.name())
-            .put("change", outcome.change().isNone() ? "none" : kind)
+            .put("change", outcome.change().isEmpty() ? "none" : kind)
             .put("written", outcome.isWritten())
             .put("diff", String.join("\n", outcome.change().diff()));
     outcome.backup().ifPresent(path -> json.put("backup", path.toString()));
@@ -141,6 +142,6 @@ record ConnectReport(RootCommand shell) {
   }
 
   private Terminal screen() {
-    return shell.screen();
+    return shell.terminal();
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.util.List;
 
 /// Connection to Substrat, written in the format of a client's configuration.

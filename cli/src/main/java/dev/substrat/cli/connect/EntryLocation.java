@@ -2,9 +2,9 @@ package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.edit.ConfigEntries;
-import dev.substrat.cli.edit.TextFile;
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.configedit.ConfigEntries;
+import dev.substrat.cli.configedit.TextFile;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ record EntryLocation(
   static EntryLocation of(
       ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {
     var file = TextFile.read(ClientConfigPath.of(client, scope, machine));
-    var entries = ConfigEntries.of(file.path().toString(), client.notation(), file.text());
+    var entries = ConfigEntries.of(file.path().toString(), client.format(), file.text());
     return new EntryLocation(client, scope, name, file, entries);
   }
 
@@ -28,12 +28,12 @@ record EntryLocation(
     return path;
   }
 
-  Optional<JsonNode> present() {
+  Optional<JsonNode> existing() {
     return entries.find(path());
   }
 
-  Optional<ClientEntry> tie() {
-    return present().flatMap(ClientEntry::of);
+  Optional<ClientEntry> existingEntry() {
+    return existing().flatMap(ClientEntry::of);
   }
 
   /// The entry in this client's format.
@@ -49,20 +49,20 @@ record EntryLocation(
   /// The file content with the entry added.
   FileChange put(ConnectionEntry door, boolean force) {
     ObjectNode entry = entry(door);
-    var present = present();
-    if (present.isPresent() && tie().isEmpty() && !force) {
+    var present = existing();
+    if (present.isPresent() && existingEntry().isEmpty() && !force) {
       throw foreign(present.get());
     }
-    if (tie().isPresent()) {
-      entry = ClientEntry.renewed(present.orElseThrow(), entry);
+    if (existingEntry().isPresent()) {
+      entry = ClientEntry.refreshed(present.orElseThrow(), entry);
     }
     boolean same = present.isPresent() && present.get().equals(entry);
     return new FileChange(this, same ? file.text() : entries.with(path(), entry));
   }
 
   FileChange remove(boolean force) {
-    if (present().isPresent() && tie().isEmpty() && !force) {
-      throw foreign(present().get());
+    if (existing().isPresent() && existingEntry().isEmpty() && !force) {
+      throw foreign(existing().get());
     }
     return new FileChange(this, entries.without(path()));
   }
@@ -71,7 +71,7 @@ record EntryLocation(
     return new Fault(
         ErrorCode.CONFLICT,
         "%s has an entry '%s' that is not for Substrat: %s"
-            .formatted(file.path(), name, ClientEntry.shown(entry)),
+            .formatted(file.path(), name, ClientEntry.displayText(entry)),
         "choose another --name, or add --force to replace it");
   }
 }

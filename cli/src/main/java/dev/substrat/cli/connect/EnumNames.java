@@ -1,6 +1,6 @@
 package dev.substrat.cli.connect;
 
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +31,7 @@ abstract class EnumNames<T extends Enum<T>> implements ITypeConverter<T>, Iterab
   }
 
   private String complaint(String typed) {
-    List<String> near = Spelling.near(typed, all());
+    List<String> near = SpellingSuggestion.near(typed, all());
     return "unknown %s '%s'; %s"
         .formatted(
             kind,

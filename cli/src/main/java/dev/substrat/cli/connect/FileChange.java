@@ -1,34 +1,34 @@
 package dev.substrat.cli.connect;
 
-import dev.substrat.cli.edit.LineDiff;
+import dev.substrat.cli.configedit.LineDiff;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// A planned change of a client's file.
-record FileChange(EntryLocation site, String after) {
+record FileChange(EntryLocation location, String after) {
 
-  boolean isNone() {
-    return after.equals(site.file().text());
+  boolean isEmpty() {
+    return after.equals(location.file().text());
   }
 
   /// Unified diff, with our tokens masked.
   List<String> diff() {
-    if (isNone()) {
+    if (isEmpty()) {
       return List.of();
     }
-    Path path = site.file().path();
+    Path path = location.file().path();
     var lines = new ArrayList<String>();
-    lines.add("--- " + (site.file().exists() ? path : "/dev/null"));
+    lines.add("--- " + (location.file().exists() ? path : "/dev/null"));
     lines.add("+++ " + path);
-    LineDiff.between(site.file().text(), after)
+    LineDiff.between(location.file().text(), after)
         .forEach(line -> lines.add(ClientEntry.masked(line)));
     return lines;
   }
 
   /// Writes the file; returns the backup path if this is the first change.
   Optional<Path> write() {
-    return site.file().write(after);
+    return location.file().write(after);
   }
 }

@@ -2,11 +2,11 @@ package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.edit.ConfigEntries;
-import dev.substrat.cli.edit.TextFile;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.configedit.ConfigEntries;
+import dev.substrat.cli.configedit.TextFile;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,24 +33,24 @@ record KnownClients(RootCommand shell) {
     var table = TextTable.of("CLIENT", "FOUND", "CONNECTED", "FILE");
     for (Row row : rows) {
       table.row(
-          row.client().word(),
-          row.client().isOn(shell.machine()) ? "yes" : "no",
+          row.client().optionName(),
+          row.client().isInstalled(shell.environment()) ? "yes" : "no",
           connected(row),
           path(row.client()).toString());
     }
-    table.print(shell.screen());
-    rows.forEach(row -> row.problems().forEach(shell.screen()::note));
+    table.print(shell.terminal());
+    rows.forEach(row -> row.problems().forEach(shell.terminal()::note));
   }
 
   private Path path(ClientKind client) {
-    return ClientConfigPath.of(client, ConfigScope.USER, shell.machine());
+    return ClientConfigPath.of(client, ConfigScope.USER, shell.environment());
   }
 
   private Row inspect(ClientKind client) {
     var ties = new ArrayList<Found>();
     var problems = new ArrayList<String>();
     for (ConfigScope scope : ConfigScope.values()) {
-      ClientConfigPath.find(client, scope, shell.machine())
+      ClientConfigPath.find(client, scope, shell.environment())
           // In the home directory both scopes use the same file.
           .filter(file -> scope == ConfigScope.USER || !file.equals(path(client)))
           .ifPresent(file -> {
@@ -66,7 +66,7 @@ record KnownClients(RootCommand shell) {
 
   private static List<Found> ties(ClientKind client, ConfigScope scope, Path file) {
     ObjectNode value =
-        ConfigEntries.of(file.toString(), client.notation(), TextFile.read(file).text()).value();
+        ConfigEntries.of(file.toString(), client.format(), TextFile.read(file).text()).value();
     JsonNode entries = value;
     for (String key : client.container(value)) {
       entries = entries.path(key);
@@ -94,14 +94,14 @@ record KnownClients(RootCommand shell) {
     for (Row row : rows) {
       var client =
           list.addObject()
-              .put("client", row.client().word())
+              .put("client", row.client().optionName())
               .put("title", row.client().title())
-              .put("found", row.client().isOn(shell.machine()))
+              .put("found", row.client().isInstalled(shell.environment()))
               .put("file", path(row.client()).toString());
       var ties = client.putArray("connections");
       for (Found found : row.ties()) {
         ties.addObject()
-            .put("scope", found.scope().word())
+            .put("scope", found.scope().optionName())
             .put("file", found.file().toString())
             .put("name", found.name())
             .put("transport", found.tie().transport())
@@ -110,6 +110,6 @@ record KnownClients(RootCommand shell) {
       var problems = client.putArray("problems");
       row.problems().forEach(problems::add);
     }
-    shell.screen().json(json);
+    shell.terminal().json(json);
   }
 }

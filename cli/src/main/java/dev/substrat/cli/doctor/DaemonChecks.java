@@ -1,8 +1,8 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonAddress;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonAddress;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,13 +1,13 @@
 package dev.substrat.cli.doctor;
 
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Spinner;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.shell.TimespanText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Spinner;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
+import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -63,13 +63,13 @@ public final class DoctorCommand implements Callable<Integer> {
     shell.requireLocal("doctor", "access to the machine it checks");
     var findings = new ArrayList<>(examine());
     if (!shell.wantsJson()) {
-      print(shell.screen(), findings);
+      print(shell.terminal(), findings);
     }
     for (String wanted : roundTrips) {
       findings.add(prove(wanted));
       if (!shell.wantsJson()) {
-        shell.screen().line("");
-        print(shell.screen(), findings.getLast());
+        shell.terminal().line("");
+        print(shell.terminal(), findings.getLast());
       }
     }
     if (shell.wantsJson()) {
@@ -93,9 +93,9 @@ public final class DoctorCommand implements Callable<Integer> {
   private CheckResult proveWithProgress(McpRoundTrip trip, ProviderTrial trial) {
     String name = TerminalText.line(trial.name());
     shell
-        .screen()
-        .note("round trip with %s … (at most %d s)".formatted(name, trial.patience().toSeconds()));
-    try (var _ = new Spinner(shell.screen(), "waiting for " + name)) {
+        .terminal()
+        .note("round trip with %s … (at most %d s)".formatted(name, trial.timeout().toSeconds()));
+    try (var _ = new Spinner(shell.terminal(), "waiting for " + name)) {
       return trip.prove();
     }
   }
@@ -182,6 +182,6 @@ public final class DoctorCommand implements Callable<Integer> {
           .put("detail", finding.detail())
           .put("hint", finding.hint());
     }
-    shell.screen().json(json);
+    shell.terminal().json(json);
   }
 }

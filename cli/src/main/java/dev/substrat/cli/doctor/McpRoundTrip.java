@@ -1,8 +1,8 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.Set;
@@ -34,7 +34,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
 
   private JsonNode outcome(String agent) {
     var question = JsonTree.object().put("text", QUESTION).put("sync", true);
-    long end = System.nanoTime() + trial.patience().toNanos();
+    long end = System.nanoTime() + trial.timeout().toNanos();
     String id =
         daemon
             .post(DaemonClient.path("/api/agents/", agent) + "/messages", question)
@@ -79,7 +79,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
   private String reason(JsonNode state, JsonNode run) {
     String failure = run.path("status").asText().equals("failed") ? "stopReason" : "";
     String late =
-        "it took longer than %d s; increase --timeout".formatted(trial.patience().toSeconds());
+        "it took longer than %d s; increase --timeout".formatted(trial.timeout().toSeconds());
     return state
         .path("reason")
         .asText(state.at("/delay/reason").asText(run.path(failure).asText(late)));

@@ -2,8 +2,8 @@ package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.Fault;
 
 /// Temporary agent. When it is closed or the command is interrupted, the agent is terminated and

@@ -1,7 +1,7 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;

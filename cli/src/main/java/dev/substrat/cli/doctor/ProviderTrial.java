@@ -3,7 +3,7 @@ package dev.substrat.cli.doctor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A provider to test: its settings and the time limit.
-record ProviderTrial(ObjectNode provider, Duration patience) {
+record ProviderTrial(ObjectNode provider, Duration timeout) {
   /// Enough for the first start of a CLI in a new home directory and a slow model.
   private static final Duration USUAL = Duration.ofMinutes(3);
 
@@ -48,7 +48,7 @@ record ProviderTrial(ObjectNode provider, Duration patience) {
     agent.set("provider", provider);
     agent
         .putObject("limits")
-        .put("maxTurnSeconds", Math.max(1, patience.toSeconds()))
+        .put("maxTurnSeconds", Math.max(1, timeout.toSeconds()))
         .put("budgetTurns", 1);
     return agent;
   }

@@ -22,7 +22,7 @@ final class BlockOptions {
       description = "Purpose of the block, shown to the agent.")
   private @Nullable String description;
 
-  ObjectNode in(ObjectNode body) {
+  ObjectNode addTo(ObjectNode body) {
     if (limit != null) {
       body.put("limit", limit);
     }

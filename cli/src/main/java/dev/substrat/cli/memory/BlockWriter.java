@@ -2,10 +2,10 @@ package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
     print(now);
     if (isSame && !shell.wantsJson()) {
       shell
-          .screen()
+          .terminal()
           .note(
               "content unchanged, so there is no new version"
                   + (body.has("reason") ? ", and --why was not saved" : ""));
@@ -49,7 +49,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
 
   private void print(JsonNode block) {
     if (shell.wantsJson()) {
-      shell.screen().json(block);
+      shell.terminal().json(block);
     } else {
       pages.block(block);
     }
@@ -58,7 +58,7 @@ record BlockWriter(RootCommand shell, MemoryPrinter pages) {
   private void tellReaders(JsonNode block) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
       shell
-          .screen()
+          .terminal()
           .note(TerminalText.line("this block is shared; it changed for " + readers(block)));
     }
   }

@@ -2,9 +2,9 @@ package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -35,7 +35,7 @@ public final class MemoryCommands {
 
   public MemoryCommands(RootCommand shell) {
     this.shell = shell;
-    this.pages = new MemoryPrinter(shell.screen());
+    this.pages = new MemoryPrinter(shell.terminal());
     this.writing = new BlockWriter(shell, pages);
   }
 
@@ -44,7 +44,7 @@ public final class MemoryCommands {
       description = "List an agent's blocks and values, which are part of every prompt.",
       footer = {"  ./substrat memory list mira", ""})
   void list(@Parameters(paramLabel = "AGENT", description = AGENT) String agent) {
-    print(shell.daemon().read(of(agent)), pages::all);
+    print(shell.daemon().read(of(agent)), pages::printAll);
   }
 
   @Command(
@@ -78,7 +78,7 @@ public final class MemoryCommands {
           @Nullable Long version,
       @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
           @Nullable String reason) {
-    ObjectNode body = options.in(JsonTree.object().put("content", TextContent.of(text)));
+    ObjectNode body = options.addTo(JsonTree.object().put("content", TextContent.of(text)));
     if (version != null) {
       body.put("version", version);
     }
@@ -121,7 +121,7 @@ public final class MemoryCommands {
     shell.daemon().delete(of(agent, label));
     print(
         JsonTree.object().put("deleted", label),
-        json -> shell.screen().line("deleted  " + json.path("deleted").asText()));
+        json -> shell.terminal().line("deleted  " + json.path("deleted").asText()));
   }
 
   @Command(
@@ -191,7 +191,7 @@ public final class MemoryCommands {
     }
     print(
         shell.daemon().post(DaemonClient.path("/api/agents/", agent) + "/passages", body),
-        json -> shell.screen().line("stored  " + json.path("id").asText()));
+        json -> shell.terminal().line("stored  " + json.path("id").asText()));
   }
 
   @Command(
@@ -216,7 +216,7 @@ public final class MemoryCommands {
               description = "Agent that can read and write it; repeatable.")
           @Nullable List<String> writers) {
     ObjectNode body =
-        options.in(JsonTree.object().put("label", label).put("content", TextContent.of(text)));
+        options.addTo(JsonTree.object().put("label", label).put("content", TextContent.of(text)));
     var agents = body.putArray("agents");
     Stream.ofNullable(readers)
         .flatMap(List::stream)
@@ -232,7 +232,7 @@ public final class MemoryCommands {
       description = "List shared blocks and their agents.",
       footer = {"  ./substrat memory shared", ""})
   void shared() {
-    print(shell.daemon().read(SHARED), json -> pages.allShared(json.path("blocks")));
+    print(shell.daemon().read(SHARED), json -> pages.printAllShared(json.path("blocks")));
   }
 
   @Command(
@@ -258,7 +258,7 @@ public final class MemoryCommands {
 
   private void print(JsonNode json, Consumer<JsonNode> page) {
     if (shell.wantsJson()) {
-      shell.screen().json(json);
+      shell.terminal().json(json);
     } else {
       page.accept(json);
     }

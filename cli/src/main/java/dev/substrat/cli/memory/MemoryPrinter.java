@@ -1,10 +1,10 @@
 package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -16,7 +16,7 @@ final class MemoryPrinter {
     this.screen = screen;
   }
 
-  void all(JsonNode kept) {
+  void printAll(JsonNode kept) {
     if (kept.path("blocks").isEmpty() && kept.path("values").isEmpty()) {
       screen.line("no memory yet; write a block: ./substrat memory set AGENT LABEL TEXT");
       return;
@@ -137,7 +137,7 @@ final class MemoryPrinter {
         .print(screen);
   }
 
-  void allShared(JsonNode blocks) {
+  void printAllShared(JsonNode blocks) {
     if (blocks.isEmpty()) {
       screen.line(
           "no shared blocks; create one: ./substrat memory share LABEL TEXT --read A --read B");

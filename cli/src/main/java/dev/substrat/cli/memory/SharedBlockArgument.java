@@ -3,7 +3,7 @@ package dev.substrat.cli.memory;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 
 /// Resolves a shared block from its id, or from its label if that is unique.
@@ -29,7 +29,7 @@ final class SharedBlockArgument {
             new Fault(
                 ErrorCode.NOT_FOUND,
                 "shared block %s not found".formatted(typed),
-                Spelling.question(
+                SpellingSuggestion.suggestion(
                         typed, blocks.valueStream().map(SharedBlockArgument::label).toList())
                     + "list shared blocks with: ./substrat memory shared"));
   }

@@ -1,12 +1,12 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import picocli.CommandLine.Command;
@@ -60,7 +60,7 @@ public final class InboxCommand implements Runnable {
     }
     JsonNode inbox = fetch(limit);
     if (shell.wantsJson()) {
-      shell.screen().json(inbox);
+      shell.terminal().json(inbox);
     } else {
       print(inbox);
     }
@@ -78,7 +78,7 @@ public final class InboxCommand implements Runnable {
     JsonNode messages = inbox.path("messages");
     if (messages.isEmpty()) {
       shell
-          .screen()
+          .terminal()
           .line(
               onlyUnread
                   ? "no unread messages; show all: " + shell.command("inbox")
@@ -92,13 +92,13 @@ public final class InboxCommand implements Runnable {
             RelativeTime.time(message.path("at")),
             message.path("from").asText(),
             answered(message) + message.path("text").asText()));
-    table.printWhole(shell.screen());
+    table.printWhole(shell.terminal());
     long left = unreadLeft(inbox);
     if (left > 0) {
-      shell.screen().note(left + " more unread; show them: " + shell.command("inbox --unread"));
+      shell.terminal().note(left + " more unread; show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
       shell
-          .screen()
+          .terminal()
           .note(
               "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));
     }

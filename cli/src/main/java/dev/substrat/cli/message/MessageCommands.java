@@ -2,12 +2,12 @@ package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.agent.ConditionText;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -49,11 +49,11 @@ public final class MessageCommands {
   void list(@Mixin MessageFilter filter) {
     JsonNode found = shell.daemon().read(filter.target());
     if (shell.wantsJson()) {
-      shell.screen().json(found);
+      shell.terminal().json(found);
     } else if (found.path("messages").isEmpty()) {
-      shell.screen().line(filter.isForUndelivered() ? "no matching messages" : "no messages");
+      shell.terminal().line(filter.isForUndelivered() ? "no matching messages" : "no messages");
     } else {
-      new MessagePrinter(found).print(shell.screen(), filter.isForUndelivered());
+      new MessagePrinter(found).print(shell.terminal(), filter.isForUndelivered());
     }
   }
 
@@ -68,7 +68,7 @@ public final class MessageCommands {
   void show(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
     JsonNode message = read(id);
     if (shell.wantsJson()) {
-      shell.screen().json(message);
+      shell.terminal().json(message);
       return;
     }
     boolean hasOwnAttempts = message.hasNonNull("attempts");
@@ -79,7 +79,7 @@ public final class MessageCommands {
         .with("to", message.path("to"))
         .with("in reply to", message.path("in_reply_to"))
         .with("status", standing(message))
-        .with("reason", MessagePrinter.why(message))
+        .with("reason", MessagePrinter.reason(message))
         .with("waits", waits(message))
         .with("attempts", hasOwnAttempts ? attempts(message) : "")
         .with("failed", hasOwnAttempts ? "" : delay.path("reason").asText(""))
@@ -88,7 +88,7 @@ public final class MessageCommands {
         .with("history", history(message))
         .with("text", message.path("text"))
         .with("reply", message.path("reply").path("text"))
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 
   private JsonNode read(String id) {
@@ -225,11 +225,11 @@ public final class MessageCommands {
     shell.daemon().post(path + "/" + action, JsonTree.object());
     JsonNode message = shell.daemon().read(path);
     if (shell.wantsJson()) {
-      shell.screen().json(message);
+      shell.terminal().json(message);
       return;
     }
     shell
-        .screen()
+        .terminal()
         .line(
             "%s %s: %s → %s \"%s\""
                 .formatted(

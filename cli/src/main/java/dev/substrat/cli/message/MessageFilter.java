@@ -1,6 +1,6 @@
 package dev.substrat.cli.message;
 
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,10 +1,10 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
 
 /// Prints a page of messages as a table, with shortened unique ids.
@@ -27,7 +27,7 @@ record MessagePrinter(JsonNode page) {
           message.path("from").asText(),
           message.path("to").asText(),
           message.hasNonNull("held") ? "held" : message.path("status").asText(),
-          withReasons ? why(message) : TerminalText.cut(message.path("text").asText(), EXCERPT));
+          withReasons ? reason(message) : TerminalText.cut(message.path("text").asText(), EXCERPT));
     }
     table.printWhole(screen);
     if (page.hasNonNull("next")) {
@@ -36,7 +36,7 @@ record MessagePrinter(JsonNode page) {
   }
 
   /// The reason why a message is held or dead.
-  static String why(JsonNode message) {
+  static String reason(JsonNode message) {
     return message.path(message.hasNonNull("held") ? "held" : "reason").asText("");
   }
 

@@ -1,13 +1,13 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Spinner;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.EventFeed;
+import dev.substrat.cli.client.EventFeed.FeedItem;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Spinner;
 import dev.substrat.cli.watch.EventPrinter;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.EventFeed;
-import dev.substrat.cli.wire.EventFeed.FeedItem;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class ReplyWait {
   /// to the daemon breaks.
   JsonNode await(Supplier<JsonNode> send) {
     try (var feed = EventFeed.open(shell::daemon, EventFeed.EVERYTHING, null);
-        var spinner = new Spinner(shell.screen(), "sending to " + agent)) {
+        var spinner = new Spinner(shell.terminal(), "sending to " + agent)) {
       JsonNode sent = sent(send);
       if (sent.hasNonNull("answers")) {
         return sent;

@@ -1,12 +1,12 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Spinner;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Spinner;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.Fault;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.StdinText;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TimespanText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.StdinText;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -78,7 +78,7 @@ public final class SendCommand implements Runnable {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS, "--timeout needs --wait", "add --wait, or remove --timeout");
     }
-    var body = JsonTree.object().put("text", StdinText.orText(text)).put("sync", !noReply);
+    var body = JsonTree.object().put("text", StdinText.textOrStdin(text)).put("sync", !noReply);
     String target = DaemonClient.path("/api/agents/", agent) + "/messages";
     // One idempotency key per command, so that a retry stores the message once.
     String key = UUID.randomUUID().toString();
@@ -93,12 +93,12 @@ public final class SendCommand implements Runnable {
       return;
     }
     if (shell.wantsJson()) {
-      shell.screen().json(settled);
+      shell.terminal().json(settled);
     }
     String answer = reply.text(settled);
     if (!shell.wantsJson()) {
       // A program gets the reply unchanged; on a terminal control characters are escaped.
-      Terminal screen = shell.screen();
+      Terminal screen = shell.terminal();
       screen.out().println(screen.outIsTerminal() ? TerminalText.block(answer) : answer);
     }
     markRead(settled.path("reply").path("message_id").asText(""));
@@ -118,11 +118,11 @@ public final class SendCommand implements Runnable {
   /// The message answered a question of the agent, so no reply follows.
   private void printAnswered(JsonNode sent) {
     if (shell.wantsJson()) {
-      shell.screen().json(sent);
+      shell.terminal().json(sent);
       return;
     }
     shell
-        .screen()
+        .terminal()
         .note(
             "your message answered question %2$s of %1$s; further messages arrive in: %3$s"
                 .formatted(
@@ -133,7 +133,7 @@ public final class SendCommand implements Runnable {
 
   private void printSent(JsonNode sent) {
     if (shell.wantsJson()) {
-      shell.screen().json(sent);
+      shell.terminal().json(sent);
       return;
     }
     String id = sent.path("message_id").asText();
@@ -147,10 +147,10 @@ public final class SendCommand implements Runnable {
           "answer",
           "arrives in your inbox: %s (--wait prints it here)".formatted(shell.command("inbox")));
     }
-    facts.with("next", shell.command("message show " + id)).print(shell.screen());
+    facts.with("next", shell.command("message show " + id)).print(shell.terminal());
     if (sent.hasNonNull("waits")) {
       shell
-          .screen()
+          .terminal()
           .note(
               "the message waits: %s. Raise the budget: %s"
                   .formatted(

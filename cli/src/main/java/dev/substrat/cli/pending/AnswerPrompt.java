@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -35,7 +35,7 @@ record AnswerPrompt(Terminal screen) {
   }
 
   /// Approves a call whose form has exactly one yes/no field.
-  static ObjectNode yes(JsonNode call) {
+  static ObjectNode approval(JsonNode call) {
     JsonNode form = call.path("form");
     List<String> questions =
         form.at("/schema/properties")
@@ -58,7 +58,7 @@ record AnswerPrompt(Terminal screen) {
   JsonNode result(JsonNode form) {
     JsonNode properties = form.at("/schema/properties");
     if (properties.isEmpty()) {
-      return read(screen.reply("result:"));
+      return read(screen.prompt("result:"));
     }
     ObjectNode result = JsonTree.object();
     for (Map.Entry<String, JsonNode> entry : properties.properties()) {
@@ -74,11 +74,11 @@ record AnswerPrompt(Terminal screen) {
   /// An empty line keeps the given value.
   private JsonNode value(String name, JsonNode schema, JsonNode before) {
     if (schema.path("type").asText().equals("boolean")) {
-      return BooleanNode.valueOf(screen.agrees(name + "?"));
+      return BooleanNode.valueOf(screen.confirm(name + "?"));
     }
     String choices = schema.has("enum") ? " " + JsonTree.text(schema.path("enum")) : "";
     String known = before.isMissingNode() ? "" : " (" + before.asText() + ")";
-    String typed = screen.reply(name + choices + known + ":");
+    String typed = screen.prompt(name + choices + known + ":");
     if (typed.isEmpty()) {
       return before;
     }

@@ -2,17 +2,17 @@ package dev.substrat.cli.pending;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.protocol.HiddenCharacters;
 
 /// Prints a pending call.
 record PendingCallPrinter(RootCommand shell) {
   private Terminal screen() {
-    return shell.screen();
+    return shell.terminal();
   }
 
   void print(JsonNode call) {

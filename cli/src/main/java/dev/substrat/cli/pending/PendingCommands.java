@@ -2,13 +2,13 @@ package dev.substrat.cli.pending;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.IdPrefix;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.IdPrefix;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.Locale;
@@ -61,9 +61,9 @@ public final class PendingCommands {
             .readAll(
                 DaemonClient.query("/api/pending", "agent", agent, "status", status), "pending");
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
     } else if (list.path("pending").isEmpty()) {
-      shell.screen().line("no pending calls");
+      shell.terminal().line("no pending calls");
     } else {
       print(list.path("pending"));
     }
@@ -81,7 +81,7 @@ public final class PendingCommands {
           call.path("expiresAt").isNull() ? "" : RelativeTime.time(call.path("expiresAt")),
           what(call));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   /// The agent's question, or the arguments of the call. The form's text alone may only describe
@@ -112,7 +112,7 @@ public final class PendingCommands {
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
     JsonNode call = shell.daemon().read(path(whole(id)));
     if (shell.wantsJson()) {
-      shell.screen().json(call);
+      shell.terminal().json(call);
     } else {
       new PendingCallPrinter(shell).print(call);
     }
@@ -153,7 +153,7 @@ public final class PendingCommands {
       }
     } else {
       JsonNode call = requireAsked(id);
-      body.set("result", approves ? AnswerPrompt.yes(call) : result(call, result));
+      body.set("result", approves ? AnswerPrompt.approval(call) : result(call, result));
       bindToArguments(body, call);
     }
     printAnswered(shell.daemon().post(path(id) + "/answer", body));
@@ -177,10 +177,10 @@ public final class PendingCommands {
 
   private void printAnswered(JsonNode call) {
     if (shell.wantsJson()) {
-      shell.screen().json(call);
+      shell.terminal().json(call);
     } else if (call.path("byDaemon").asBoolean()) {
       shell
-          .screen()
+          .terminal()
           .line(
               "%s: %s of %s"
                   .formatted(
@@ -189,7 +189,7 @@ public final class PendingCommands {
                       call.path("agent").asText()));
     } else {
       shell
-          .screen()
+          .terminal()
           .line(
               "%s: the result of %3$s is in the inbox of %2$s"
                   .formatted(
@@ -218,17 +218,17 @@ public final class PendingCommands {
     if (typed != null) {
       return new TypedAnswer(call).of(typed);
     }
-    if (!shell.screen().canAsk()) {
+    if (!shell.terminal().canAsk()) {
       throw new TypedAnswer(call).missing();
     }
     new PendingCallPrinter(shell).print(call);
     return new TypedAnswer(call)
-        .complete(new AnswerPrompt(shell.screen()).result(call.path("form")));
+        .complete(new AnswerPrompt(shell.terminal()).result(call.path("form")));
   }
 
   private String whole(String typed) {
     return new IdPrefix(typed)
-        .whole(
+        .complete(
             () ->
                 shell
                     .daemon()

@@ -2,7 +2,7 @@ package dev.substrat.cli.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -2,13 +2,13 @@ package dev.substrat.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.IdPrefix;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.IdPrefix;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -58,11 +58,11 @@ public final class RunCommands {
             .daemon()
             .read(DaemonClient.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
     if (shell.wantsJson()) {
-      shell.screen().json(runs);
+      shell.terminal().json(runs);
       return;
     }
     if (runs.path("runs").isEmpty()) {
-      shell.screen().line("no runs yet; start one: ./substrat send AGENT TEXT");
+      shell.terminal().line("no runs yet; start one: ./substrat send AGENT TEXT");
       return;
     }
     var table =
@@ -78,7 +78,7 @@ public final class RunCommands {
           calls(run),
           outcome(run));
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   /// Number of calls, with the numbers of refused and failed ones.
@@ -116,13 +116,13 @@ public final class RunCommands {
       whole.set("steps", steps);
       whole.set("events", given);
       whole.set("calls", RunPrinter.callsAndReturns(messages));
-      shell.screen().json(whole);
+      shell.terminal().json(whole);
       return;
     }
-    var pages = new RunPrinter(shell.screen());
-    pages.facts(run, steps);
-    pages.given(given);
-    pages.calls(messages);
+    var pages = new RunPrinter(shell.terminal());
+    pages.printSummary(run, steps);
+    pages.printInput(given);
+    pages.printCalls(messages);
   }
 
   /// All messages, read page by page.
@@ -151,9 +151,9 @@ public final class RunCommands {
     String whole = whole(id);
     shell.daemon().post(DaemonClient.path("/api/runs/", whole) + "/cancel", JsonTree.object());
     if (shell.wantsJson()) {
-      shell.screen().json(JsonTree.object().put("status", "cancelled").put("id", whole));
+      shell.terminal().json(JsonTree.object().put("status", "cancelled").put("id", whole));
     } else {
-      shell.screen().line("cancelled  " + whole);
+      shell.terminal().line("cancelled  " + whole);
     }
   }
 
@@ -173,9 +173,9 @@ public final class RunCommands {
             .daemon()
             .postAndWait(DaemonClient.path("/api/runs/", whole(id)) + "/replay", override.body());
     if (shell.wantsJson()) {
-      shell.screen().json(report);
+      shell.terminal().json(report);
     } else {
-      new RunPrinter(shell.screen()).replayed(report);
+      new RunPrinter(shell.terminal()).printReplay(report);
     }
     return report.path("equal").asBoolean() ? 0 : DIVERGED;
   }
@@ -205,7 +205,7 @@ public final class RunCommands {
     }
     JsonNode fork = shell.daemon().post(DaemonClient.path("/api/runs/", whole(id)) + "/fork", body);
     if (shell.wantsJson()) {
-      shell.screen().json(fork);
+      shell.terminal().json(fork);
       return;
     }
     new FactTable()
@@ -213,14 +213,14 @@ public final class RunCommands {
         .with("id", fork.path("id"))
         .with("from", fork.path("forkedFrom").path("run"))
         .with("step", fork.path("forkedFrom").path("step"))
-        .print(shell.screen());
+        .print(shell.terminal());
   }
 
   /// Completes the beginning of an id from the newest runs.
   private String whole(String id) {
     String newest = DaemonClient.query("/api/runs", "limit", String.valueOf(MOST));
     return new IdPrefix(id)
-        .whole(
+        .complete(
             () ->
                 shell
                     .daemon()

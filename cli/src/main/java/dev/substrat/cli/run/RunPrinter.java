@@ -2,12 +2,12 @@ package dev.substrat.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextStyle;
+import dev.substrat.cli.terminal.TextTable;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class RunPrinter {
     this.screen = screen;
   }
 
-  void facts(JsonNode run, JsonNode steps) {
+  void printSummary(JsonNode run, JsonNode steps) {
     boolean again = run.path("attempt").asInt() > 1;
     var used = new Usage(steps);
     new FactTable()
@@ -94,7 +94,7 @@ final class RunPrinter {
   }
 
   /// Inbox events given to the turn.
-  void given(JsonNode events) {
+  void printInput(JsonNode events) {
     if (events.isEmpty()) {
       return;
     }
@@ -112,7 +112,7 @@ final class RunPrinter {
   }
 
   /// Tool calls and their results.
-  void calls(JsonNode messages) {
+  void printCalls(JsonNode messages) {
     Map<String, String> results = new HashMap<>();
     of(messages, RETURNS)
         .forEach(
@@ -152,7 +152,7 @@ final class RunPrinter {
     return messages.valueStream().filter(line -> types.contains(line.path("type").asText()));
   }
 
-  void replayed(JsonNode report) {
+  void printReplay(JsonNode report) {
     if (report.path("equal").asBoolean()) {
       boolean complete = report.path("complete").asBoolean();
       new FactTable()

@@ -1,11 +1,11 @@
 package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,9 +36,9 @@ public final class GoalCommands {
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(goals(agent));
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
     } else if (list.path("goals").isEmpty()) {
-      shell.screen().line("no goals; set one: ./substrat goal set AGENT TEXT");
+      shell.terminal().line("no goals; set one: ./substrat goal set AGENT TEXT");
     } else {
       print(list.path("goals"));
     }
@@ -76,7 +76,7 @@ public final class GoalCommands {
     PlanCommands.put(goal, "status", status);
     JsonNode set = shell.daemon().post(goals(agent), body);
     if (shell.wantsJson()) {
-      shell.screen().json(set);
+      shell.terminal().json(set);
     } else {
       print(set.path("goals"));
     }
@@ -111,6 +111,6 @@ public final class GoalCommands {
           RelativeTime.time(goal.path("updatedAt")),
           goal.path("description").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 }

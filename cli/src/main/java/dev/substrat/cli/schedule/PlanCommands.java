@@ -2,11 +2,11 @@ package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -64,7 +64,7 @@ public final class PlanCommands {
             ? shell.daemon().readAll("/api/schedules", "schedules")
             : shell.daemon().read(plans(agent));
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
     } else if (agent == null) {
       printUpcoming(list.path("schedules"));
     } else {
@@ -107,7 +107,7 @@ public final class PlanCommands {
     put(plan, "timezone", timezone);
     JsonNode set = shell.daemon().post(plans(agent), body);
     if (shell.wantsJson()) {
-      shell.screen().json(set);
+      shell.terminal().json(set);
     } else {
       print(set.path("plans"));
     }
@@ -138,9 +138,9 @@ public final class PlanCommands {
     if (shell.wantsJson()) {
       var json = JsonTree.object();
       deleted.forEach(json.putArray("deleted")::add);
-      shell.screen().json(json);
+      shell.terminal().json(json);
     } else {
-      deleted.forEach(id -> shell.screen().line("deleted " + id));
+      deleted.forEach(id -> shell.terminal().line("deleted " + id));
     }
   }
 
@@ -150,7 +150,7 @@ public final class PlanCommands {
 
   private void print(JsonNode plans) {
     if (plans.isEmpty()) {
-      shell.screen().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
+      shell.terminal().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
     var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "INSTRUCTION");
@@ -164,12 +164,12 @@ public final class PlanCommands {
           cron(plan),
           plan.path("instruction").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private void printUpcoming(JsonNode schedules) {
     if (schedules.isEmpty()) {
-      shell.screen().line("no upcoming plans or reminders");
+      shell.terminal().line("no upcoming plans or reminders");
       return;
     }
     var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "INSTRUCTION");
@@ -183,7 +183,7 @@ public final class PlanCommands {
           cron(one),
           one.path("text").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
   }
 
   private static String cron(JsonNode plan) {

@@ -1,7 +1,7 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ final class HistoryOptions {
   }
 
   /// Text for an empty page; `last` is the number of the newest message.
-  String nothing(long last) {
+  String emptyMessage(long last) {
     if (last == 0) {
       return "no messages in this space";
     }
@@ -65,7 +65,7 @@ final class HistoryOptions {
   }
 
   /// Commands for the previous and next page, if there are any.
-  Map<String, String> further(String space, JsonNode page) {
+  Map<String, String> otherPages(String space, JsonNode page) {
     JsonNode messages = page.path("messages");
     boolean hasMore = page.path("hasMore").asBoolean();
     var further = new LinkedHashMap<String, String>();

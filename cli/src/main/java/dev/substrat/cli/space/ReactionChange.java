@@ -1,8 +1,8 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 
@@ -31,7 +31,7 @@ record ReactionChange(String emoji, boolean isRemoval) {
   }
 
   /// Message about the result.
-  String told(JsonNode done) {
+  String message(JsonNode done) {
     if (done.path("changed").asBoolean(true)) {
       return (isRemoval ? "removed " : "added ") + emoji;
     }

@@ -2,12 +2,12 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.StdinText;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.StdinText;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class SpaceCommands {
       new FactTable()
           .with("created", space.path("id"))
           .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
-          .print(shell.screen());
+          .print(shell.terminal());
     }
   }
 
@@ -66,9 +66,11 @@ public final class SpaceCommands {
       return;
     }
     if (list.path("spaces").isEmpty()) {
-      shell.screen().line("no spaces yet; create one: ./substrat space create NAME --members A,B");
+      shell
+          .terminal()
+          .line("no spaces yet; create one: ./substrat space create NAME --members A,B");
     } else {
-      SpacePrinter.list(list.path("spaces"), shell.screen());
+      SpacePrinter.list(list.path("spaces"), shell.terminal());
     }
   }
 
@@ -79,7 +81,7 @@ public final class SpaceCommands {
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
     if (!printedJson(space)) {
-      SpacePrinter.one(space, shell.screen());
+      SpacePrinter.printSpace(space, shell.terminal());
     }
   }
 
@@ -99,12 +101,12 @@ public final class SpaceCommands {
     JsonNode messages = page.path("messages");
     if (!printedJson(page)) {
       if (messages.isEmpty()) {
-        shell.screen().line(options.nothing(page.path("lastSeq").asLong()));
+        shell.terminal().line(options.emptyMessage(page.path("lastSeq").asLong()));
       } else {
-        SpacePrinter.messages(page, shell.screen());
+        SpacePrinter.messages(page, shell.terminal());
         options
-            .further(id, page)
-            .forEach((where, words) -> shell.screen().note(where + ": " + shell.command(words)));
+            .otherPages(id, page)
+            .forEach((where, words) -> shell.terminal().note(where + ": " + shell.command(words)));
       }
     }
     if (!options.isPeek() && !messages.isEmpty()) {
@@ -141,7 +143,7 @@ public final class SpaceCommands {
               paramLabel = "MESSAGE",
               description = "Message to reply to: its number from space read, or its id.")
           @Nullable String parent) {
-    ObjectNode body = JsonTree.object().put("text", StdinText.orText(text));
+    ObjectNode body = JsonTree.object().put("text", StdinText.textOrStdin(text));
     if (parent != null) {
       body.put("parentId", new MessageReference(shell.daemon()).idIn(id, parent));
     }
@@ -154,7 +156,7 @@ public final class SpaceCommands {
           .with("as", said.path("author"))
           .with("held", said.path("held"))
           .with("answer", "appears in the space: " + shell.command("space read " + id))
-          .print(shell.screen());
+          .print(shell.terminal());
     }
   }
 
@@ -176,7 +178,7 @@ public final class SpaceCommands {
     var reaction = new ReactionChange(emoji, remove);
     JsonNode done = reaction.on(message, shell.daemon());
     if (!printedJson(done)) {
-      shell.screen().line(TerminalText.line(reaction.told(done)));
+      shell.terminal().line(TerminalText.line(reaction.message(done)));
     }
   }
 
@@ -187,7 +189,7 @@ public final class SpaceCommands {
   void members(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode members = shell.daemon().read(path(id)).path("members");
     if (!printedJson(JsonTree.object().set("members", members))) {
-      SpacePrinter.members(members, shell.screen());
+      SpacePrinter.members(members, shell.terminal());
     }
   }
 
@@ -221,7 +223,7 @@ public final class SpaceCommands {
     var json = JsonTree.object().put("space", id);
     who.forEach(json.putArray(verb)::add);
     if (!printedJson(json)) {
-      shell.screen().line(TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
+      shell.terminal().line(TerminalText.line("%s %s".formatted(verb, String.join(", ", who))));
     }
   }
 
@@ -235,7 +237,7 @@ public final class SpaceCommands {
           String topic) {
     JsonNode space = shell.daemon().put(path(id), JsonTree.object().put("topic", topic));
     if (!printedJson(space)) {
-      shell.screen().line(TerminalText.line("topic of %s: %s".formatted(id, topic)));
+      shell.terminal().line(TerminalText.line("topic of %s: %s".formatted(id, topic)));
     }
   }
 
@@ -252,7 +254,7 @@ public final class SpaceCommands {
       @Mixin SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
     if (!printedJson(space)) {
-      SpacePrinter.one(space, shell.screen());
+      SpacePrinter.printSpace(space, shell.terminal());
     }
   }
 
@@ -263,13 +265,13 @@ public final class SpaceCommands {
   void release(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode released = shell.daemon().post(path(id) + "/release", JsonTree.object());
     if (!printedJson(released)) {
-      shell.screen().line("released " + released.path("released").asLong());
+      shell.terminal().line("released " + released.path("released").asLong());
     }
   }
 
   private boolean printedJson(JsonNode node) {
     if (shell.wantsJson()) {
-      shell.screen().json(node);
+      shell.terminal().json(node);
     }
     return shell.wantsJson();
   }

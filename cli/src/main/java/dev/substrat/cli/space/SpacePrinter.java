@@ -1,10 +1,10 @@
 package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.RelativeTime;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.RelativeTime;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class SpacePrinter {
     table.print(screen);
   }
 
-  static void one(JsonNode space, Terminal screen) {
+  static void printSpace(JsonNode space, Terminal screen) {
     long held = space.path("held").asLong();
     new FactTable()
         .with("space", space.path("id"))

@@ -3,7 +3,7 @@ package dev.substrat.cli.team;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class AgentMatching {
   /// Parents must be matched before their children.
   Optional<LiveAgent> match(DeclaredAgent agent, TreePosition place) {
     Optional<LiveAgent> found =
-        agent.isHandleGiven() ? byGivenHandle(agent, place) : byName(agent, place);
+        agent.hasExplicitHandle() ? byGivenHandle(agent, place) : byName(agent, place);
     found.ifPresent(one -> matched.put(agent.handle(), one));
     return found;
   }
@@ -44,7 +44,7 @@ final class AgentMatching {
     return Map.copyOf(matched);
   }
 
-  TreePosition place(DeclaredAgent agent) {
+  TreePosition position(DeclaredAgent agent) {
     String parent = agent.parent();
     if (parent == null) {
       return new TreePosition.Top();
@@ -59,7 +59,7 @@ final class AgentMatching {
 
   private Optional<LiveAgent> byGivenHandle(DeclaredAgent agent, TreePosition place) {
     Optional<LiveAgent> found = living.find(agent.handle());
-    found.filter(one -> !place.isOf(one)).ifPresent(this::refuseToMove);
+    found.filter(one -> !place.matches(one)).ifPresent(this::refuseToMove);
     // A new handle for a known name. Names of roots are not unique, so there it is a new agent.
     return found.isPresent() || place instanceof TreePosition.Top
         ? found
@@ -68,7 +68,7 @@ final class AgentMatching {
 
   private Optional<LiveAgent> byName(DeclaredAgent agent, TreePosition place) {
     Optional<LiveAgent> suggested = living.find(agent.handle());
-    if (suggested.filter(place::isOf).isPresent()) {
+    if (suggested.filter(place::matches).isPresent()) {
       return suggested;
     }
     List<LiveAgent> namesakes = namesakes(agent, place);
@@ -88,9 +88,9 @@ final class AgentMatching {
   /// Agents with that name at that position, unless the file declares them separately.
   private List<LiveAgent> namesakes(DeclaredAgent agent, TreePosition place) {
     return living.all().stream()
-        .filter(place::isOf)
+        .filter(place::matches)
         .filter(one -> one.name().equalsIgnoreCase(agent.name()))
-        .filter(one -> !file.names(one.handle()) && !matched.containsValue(one))
+        .filter(one -> !file.hasExplicitHandle(one.handle()) && !matched.containsValue(one))
         .toList();
   }
 
@@ -106,7 +106,9 @@ final class AgentMatching {
     String there = living.all().isEmpty() ? "" : "; the daemon has: " + handles(living.all());
     var known = new TreeSet<>(file.agents().keySet());
     living.all().forEach(agent -> known.add(agent.handle()));
-    String message = "agent \"%s\" not found".formatted(parent) + Spelling.aside(parent, known);
+    String message =
+        "agent \"%s\" not found".formatted(parent)
+            + SpellingSuggestion.suggestionSuffix(parent, known);
     return new Fault(
         ErrorCode.INVALID_CONFIG,
         message,

@@ -1,10 +1,10 @@
 package dev.substrat.cli.team;
 
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.Warnings;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.Warnings;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -64,12 +64,12 @@ public final class ApplyCommand implements Runnable {
 
   @Override
   public void run() {
-    Terminal screen = shell.screen();
+    Terminal screen = shell.terminal();
     TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
     DaemonClient daemon = daemon(team);
     var planner = new TeamPlanner(daemon, team, new TeamPlanner.Options(prune, overwrite));
     ApplyPlan plan = planner.plan();
-    planner.warnings().forEach(warning -> Warnings.tell(screen, warning));
+    planner.warnings().forEach(warning -> Warnings.print(screen, warning));
     var page = new ApplyPlanPrinter(plan, screen);
     if (!shell.wantsJson()) {
       page.print();
@@ -91,7 +91,7 @@ public final class ApplyCommand implements Runnable {
       daemon.read("/api/status");
       return daemon;
     } catch (Fault fault) {
-      team.refusals().throwIfAny();
+      team.problems().throwIfAny();
       throw fault;
     }
   }
@@ -100,13 +100,13 @@ public final class ApplyCommand implements Runnable {
     if (yes) {
       return true;
     }
-    if (shell.screen().canAsk() && !shell.wantsJson()) {
+    if (shell.terminal().canAsk() && !shell.wantsJson()) {
       int steps = plan.steps().size();
       return shell
-          .screen()
-          .agrees(steps == 1 ? "Apply this change?" : "Apply these " + steps + " changes?");
+          .terminal()
+          .confirm(steps == 1 ? "Apply this change?" : "Apply these " + steps + " changes?");
     }
-    if (plan.removesSomething()) {
+    if (plan.isDestructive()) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "--prune terminates agents or deletes data; confirmation needed, but there is no terminal",
@@ -122,7 +122,7 @@ public final class ApplyCommand implements Runnable {
           plan.steps(),
           line -> {
             if (!shell.wantsJson()) {
-              shell.screen().line(TerminalText.line(line));
+              shell.terminal().line(TerminalText.line(line));
             }
           });
     } catch (Fault fault) {
@@ -134,25 +134,26 @@ public final class ApplyCommand implements Runnable {
 
   private void printResult(ApplyPlanPrinter page, int done, String words) {
     if (shell.wantsJson()) {
-      shell.screen().json(page.json(done).put("dryRun", dryRun));
+      shell.terminal().json(page.json(done).put("dryRun", dryRun));
     } else {
-      shell.screen().line(words);
+      shell.terminal().line(words);
     }
   }
 
   private void printPartialResult(List<PlanStep> steps, int done, ApplyPlanPrinter page) {
     if (shell.wantsJson()) {
-      shell.screen().json(page.json(done).put("dryRun", false));
+      shell.terminal().json(page.json(done).put("dryRun", false));
       return;
     }
-    shell.screen().note("stopped after %d of %d steps".formatted(done, steps.size()));
+    shell.terminal().note("stopped after %d of %d steps".formatted(done, steps.size()));
     if (done > 0) {
-      shell.screen().note("done: " + words(steps.subList(0, done)));
+      shell.terminal().note("done: " + words(steps.subList(0, done)));
     }
-    shell.screen().note("not done: " + words(steps.subList(done, steps.size())));
+    shell.terminal().note("not done: " + words(steps.subList(done, steps.size())));
   }
 
   private static String words(List<PlanStep> steps) {
-    return TerminalText.line(steps.stream().map(PlanStep::words).collect(Collectors.joining(", ")));
+    return TerminalText.line(
+        steps.stream().map(PlanStep::description).collect(Collectors.joining(", ")));
   }
 }

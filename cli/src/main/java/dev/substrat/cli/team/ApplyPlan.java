@@ -24,7 +24,7 @@ record ApplyPlan(
   }
 
   /// Undeclared agents that are kept. Agents spawned by other agents are not reported.
-  List<PlanStep.Terminate> spared() {
+  List<PlanStep.Terminate> keptUndeclared() {
     return prunes
         ? List.of()
         : undeclared.stream().filter(step -> !step.agent().spawned()).toList();
@@ -40,7 +40,7 @@ record ApplyPlan(
   }
 
   /// True if the plan terminates agents or deletes data.
-  boolean removesSomething() {
+  boolean isDestructive() {
     return steps().stream()
         .anyMatch(step ->
             step instanceof PlanStep.Terminate

@@ -1,10 +1,10 @@
 package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,7 +22,7 @@ final class ApplyPlanPrinter {
 
   void print() {
     plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));
-    for (PlanStep.Terminate step : plan.spared()) {
+    for (PlanStep.Terminate step : plan.keptUndeclared()) {
       screen.line(faint("- " + line(step) + " (only with --prune)"));
     }
     if (!plan.kept().isEmpty()) {
@@ -58,7 +58,7 @@ final class ApplyPlanPrinter {
 
   private static String line(PlanStep step) {
     return TerminalText.line(
-        step.words()
+        step.description()
             + switch (step) {
               case PlanStep.Create create -> under(create.place());
               case PlanStep.Update update -> ": " + String.join(", ", update.changed());
@@ -109,7 +109,7 @@ final class ApplyPlanPrinter {
       steps.add(json(step).put("done", steps.size() < done));
     }
     var undeclared = json.putArray("undeclared");
-    plan.spared().forEach(step -> undeclared.add(step.handle()));
+    plan.keptUndeclared().forEach(step -> undeclared.add(step.handle()));
     plan.kept().forEach(json.putArray("kept")::add);
     return json.put("unchanged", plan.unchanged()).put("complete", done == plan.steps().size());
   }

@@ -10,7 +10,7 @@ record DeclaredAgent(
     String pointer,
     String name,
     String handle,
-    boolean isHandleGiven,
+    boolean hasExplicitHandle,
     @Nullable String parent,
     ObjectNode config,
     ObjectNode snapshot) {}

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigYaml;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -85,7 +85,7 @@ public final class ExportCommand implements Runnable {
     }
     String text = shell.wantsJson() ? JsonTree.text(team) + "\n" : ConfigYaml.text(team);
     if (output == null) {
-      Terminal screen = shell.screen();
+      Terminal screen = shell.terminal();
       screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);
       screen.out().flush();
     } else {
@@ -215,19 +215,19 @@ public final class ExportCommand implements Runnable {
   private void noteSpawned(LiveTeam living, List<LiveAgent> tops) {
     String spawned =
         tops.stream()
-            .flatMap(top -> Stream.concat(Stream.of(top), living.below(top).stream()))
+            .flatMap(top -> Stream.concat(Stream.of(top), living.descendants(top).stream()))
             .filter(LiveAgent::spawned)
             .map(LiveAgent::handle)
             .collect(Collectors.joining(", "));
     if (!spawned.isEmpty()) {
-      shell.screen().note("includes agents spawned at run time: " + TerminalText.line(spawned));
+      shell.terminal().note("includes agents spawned at run time: " + TerminalText.line(spawned));
     }
   }
 
   private void write(Path file, String text) {
     try {
       Files.writeString(file, text);
-      shell.screen().note("written to " + file);
+      shell.terminal().note("written to " + file);
     } catch (IOException e) {
       String reason = e instanceof NoSuchFileException ? "folder not found" : e.getMessage();
       throw new Fault(

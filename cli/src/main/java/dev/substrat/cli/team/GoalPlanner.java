@@ -2,10 +2,10 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.Request;
 import dev.substrat.cli.team.PlanStep.Write.Kind;
 import dev.substrat.cli.team.PlanStep.Write.Verb;
-import dev.substrat.cli.wire.JsonTree;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;

@@ -46,17 +46,17 @@ final class LiveTeam {
   }
 
   /// All descendants, depth first.
-  List<LiveAgent> below(LiveAgent agent) {
+  List<LiveAgent> descendants(LiveAgent agent) {
     var below = new ArrayList<LiveAgent>();
     for (LiveAgent child : childrenOf(agent)) {
       below.add(child);
-      below.addAll(below(child));
+      below.addAll(descendants(child));
     }
     return below;
   }
 
   /// The agents and all their ancestors.
-  Set<LiveAgent> withAllAbove(Iterable<LiveAgent> agents) {
+  Set<LiveAgent> withAncestors(Iterable<LiveAgent> agents) {
     var all = new HashSet<LiveAgent>();
     for (LiveAgent agent : agents) {
       Optional<LiveAgent> next = Optional.of(agent);

@@ -2,8 +2,8 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -172,7 +172,7 @@ final class PlanExecution {
     List<Problem.Detail> details = fault.problem().details();
     return new Fault(
         fault.code(),
-        "cannot %s: %s".formatted(step.words(), fault.message()),
+        "cannot %s: %s".formatted(step.description(), fault.message()),
         fault.hint() + "; then run the same command again to apply the rest",
         details == null ? List.of() : details);
   }

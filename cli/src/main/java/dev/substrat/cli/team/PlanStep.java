@@ -106,7 +106,7 @@ sealed interface PlanStep {
     return this instanceof CreateSpace || this instanceof UpdateSpace;
   }
 
-  default String words() {
+  default String description() {
     return verb() + " " + subject(handle());
   }
 

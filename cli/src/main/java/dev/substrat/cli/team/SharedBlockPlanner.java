@@ -2,12 +2,12 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.Request;
 import dev.substrat.cli.team.PlanStep.Write.Kind;
 import dev.substrat.cli.team.PlanStep.Write.Verb;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ final class SharedBlockPlanner {
     this.matched = matched;
     this.overwrites = overwrites;
     living.all().forEach(agent -> known.add(agent.handle()));
-    file.everyone().forEach(agent -> known.add(agent.handle()));
+    file.allAgents().forEach(agent -> known.add(agent.handle()));
   }
 
   List<PlanStep> changes() {
@@ -66,17 +66,17 @@ final class SharedBlockPlanner {
     var living =
         new ArrayList<>(daemon.read("/api/shared-blocks").path("blocks").valueStream().toList());
     for (TeamFile.Part block : file.sharedBlocks()) {
-      int mistakes = file.refusals().size();
+      int mistakes = file.problems().size();
       Map<String, Boolean> agents = agents(block);
       ObjectNode body = block.body().deepCopy();
       body.remove(ROLES);
-      file.refusals()
+      file.problems()
           .check(
               block.pointer(),
               "shared block " + block.name(),
               body,
               rest -> daemon.post("/api/shared-blocks?dryRun=true", rest));
-      if (file.refusals().size() == mistakes) {
+      if (file.problems().size() == mistakes) {
         Optional<JsonNode> there = match(block, agents, living);
         there.ifPresent(living::remove);
         consider(block, body, agents, there);
@@ -98,7 +98,8 @@ final class SharedBlockPlanner {
         if (!known.contains(handle)) {
           wrong(
               pointer + "/" + i,
-              "agent \"%s\" not found".formatted(handle) + Spelling.aside(handle, known),
+              "agent \"%s\" not found".formatted(handle)
+                  + SpellingSuggestion.suggestionSuffix(handle, known),
               "declare it under agents");
         } else {
           requireOne(block, handle, pointer + "/" + i);
@@ -136,7 +137,7 @@ final class SharedBlockPlanner {
   }
 
   private void wrong(String pointer, String message, String advice) {
-    file.refusals().add(pointer, message, advice);
+    file.problems().add(pointer, message, advice);
   }
 
   /// Labels of shared blocks need not be unique. Prefers the block of a declared agent, then one

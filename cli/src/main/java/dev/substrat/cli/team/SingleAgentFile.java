@@ -2,7 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /// exists.
 record SingleAgentFile(String source, ObjectNode tree) {
 
-  boolean isMeant() {
+  boolean isSingleAgent() {
     return tree.has("name") && !tree.has("agents") && !tree.has("spaces");
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.util.ArrayList;
 import java.util.List;
 

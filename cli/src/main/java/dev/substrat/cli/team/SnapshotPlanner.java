@@ -2,11 +2,11 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.Request;
 import dev.substrat.cli.team.PlanStep.Write.Kind;
 import dev.substrat.cli.team.PlanStep.Write.Verb;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +49,7 @@ final class SpacePlanner {
     if (file.spaces().isEmpty()) {
       return;
     }
-    file.everyone().forEach(agent -> known.add(agent.handle()));
+    file.allAgents().forEach(agent -> known.add(agent.handle()));
     file.people().forEach(person -> known.add(person.name()));
     known.addAll(people);
     known.addAll(handles.keySet());
@@ -100,7 +100,8 @@ final class SpacePlanner {
       if (!known.contains(member)) {
         refusals.add(
             "%s/members/%d".formatted(space.pointer(), i),
-            "no agent or person \"%s\"".formatted(member) + Spelling.aside(member, known),
+            "no agent or person \"%s\"".formatted(member)
+                + SpellingSuggestion.suggestionSuffix(member, known),
             "declare it under agents or people");
       }
     }

@@ -2,7 +2,7 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -23,11 +23,11 @@ import java.util.function.Supplier;
 /// name or with a duplicate handle.
 record TeamFile(
     Map<String, DeclaredAgent> agents,
-    List<DeclaredAgent> everyone,
+    List<DeclaredAgent> allAgents,
     List<Part> people,
     List<Part> sharedBlocks,
     List<DeclaredSpace> spaces,
-    TeamFileProblems refusals) {
+    TeamFileProblems problems) {
   private static final String STDIN = "-";
 
   /// A declared person or shared block, with its position in the file.
@@ -35,7 +35,7 @@ record TeamFile(
 
   TeamFile {
     agents = new LinkedHashMap<>(agents);
-    everyone = List.copyOf(everyone);
+    allAgents = List.copyOf(allAgents);
     people = List.copyOf(people);
     sharedBlocks = List.copyOf(sharedBlocks);
     spaces = List.copyOf(spaces);
@@ -49,7 +49,7 @@ record TeamFile(
     byte[] bytes = isStdin ? all(stdin) : bytes(file);
     ObjectNode tree = ConfigFile.parse(source, bytes);
     var single = new SingleAgentFile(source, tree);
-    if (single.isMeant()) {
+    if (single.isSingleAgent()) {
       throw single.refusal(daemon);
     }
     Path folder = isStdin ? Path.of("") : Optional.ofNullable(file.getParent()).orElse(Path.of(""));
@@ -98,8 +98,8 @@ record TeamFile(
   }
 
   /// Agents that cannot be planned, because their name or handle is invalid.
-  List<DeclaredAgent> misnamed() {
-    return everyone.stream().filter(agent -> !agent.equals(agents.get(agent.handle()))).toList();
+  List<DeclaredAgent> invalidAgents() {
+    return allAgents.stream().filter(agent -> !agent.equals(agents.get(agent.handle()))).toList();
   }
 
   /// The parent, if it is declared in the file.
@@ -108,7 +108,9 @@ record TeamFile(
   }
 
   /// True if the handle is explicit in the file, not derived from a name.
-  boolean names(String handle) {
-    return Optional.ofNullable(agents.get(handle)).filter(DeclaredAgent::isHandleGiven).isPresent();
+  boolean hasExplicitHandle(String handle) {
+    return Optional.ofNullable(agents.get(handle))
+        .filter(DeclaredAgent::hasExplicitHandle)
+        .isPresent();
   }
 }

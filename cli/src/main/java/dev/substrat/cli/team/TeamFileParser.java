@@ -2,9 +2,9 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.Handle;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,7 +76,7 @@ final class TeamFileParser {
     } else if (!KEYS.contains(key)) {
       wrong(
           "/" + TeamFileProblems.escaped(key),
-          "is not a key of a team file" + Spelling.aside(key, KEYS),
+          "is not a key of a team file" + SpellingSuggestion.suggestionSuffix(key, KEYS),
           "use one of " + String.join(", ", KEYS));
     }
   }
@@ -144,7 +144,7 @@ final class TeamFileParser {
           if (!keys.contains(key)) {
             wrong(
                 pointer + "/" + TeamFileProblems.escaped(key),
-                "is not a key of a " + what + Spelling.aside(key, keys),
+                "is not a key of a " + what + SpellingSuggestion.suggestionSuffix(key, keys),
                 "use one of " + String.join(", ", keys));
           }
         });
@@ -208,7 +208,8 @@ final class TeamFileParser {
     for (var entry : agent.properties()) {
       String key = entry.getKey();
       refusals.suggest(
-          pointer + "/" + TeamFileProblems.escaped(key), Spelling.aside(key, OF_AGENT));
+          pointer + "/" + TeamFileProblems.escaped(key),
+          SpellingSuggestion.suggestionSuffix(key, OF_AGENT));
     }
   }
 

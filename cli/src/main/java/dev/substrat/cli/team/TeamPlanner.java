@@ -2,10 +2,10 @@ package dev.substrat.cli.team;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.shell.Warnings;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.team.PlanStep.Write.Kind;
 import dev.substrat.cli.team.PlanStep.Write.Verb;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.terminal.Warnings;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class TeamPlanner {
     this.options = options;
     this.living = new LiveTeam(daemon.readAll("/api/agents", "agents").path("agents"));
     this.matching = new AgentMatching(file, living);
-    this.refusals = file.refusals();
+    this.refusals = file.problems();
   }
 
   ApplyPlan plan() {
@@ -59,9 +59,9 @@ final class TeamPlanner {
         proofread(agent);
       }
     }
-    file.misnamed().forEach(this::proofread);
+    file.invalidAgents().forEach(this::proofread);
     Map<String, LiveAgent> matched = matching.byDeclaredHandle();
-    file.everyone().forEach(agent -> planSnapshot(agent, matched));
+    file.allAgents().forEach(agent -> planSnapshot(agent, matched));
     var blocks = new SharedBlockPlanner(daemon, file, living, matched, options.overwrites());
     blocks.plan();
     changes.addAll(blocks.changes());
@@ -146,7 +146,7 @@ final class TeamPlanner {
   }
 
   private void consider(DeclaredAgent agent) {
-    TreePosition place = matching.place(agent);
+    TreePosition place = matching.position(agent);
     Optional<LiveAgent> match = matching.match(agent, place);
     if (match.isEmpty()) {
       // Without a parent in the request: it may not exist yet.
@@ -198,7 +198,7 @@ final class TeamPlanner {
 
   /// A spawned agent is changed only if the file names its handle.
   private void requireNamed(LiveAgent match) {
-    if (match.spawned() && !file.names(match.handle())) {
+    if (match.spawned() && !file.hasExplicitHandle(match.handle())) {
       throw new Fault(
           ErrorCode.INVALID_CONFIG,
           "was spawned by %s at run time and differs from this declaration"
@@ -211,13 +211,13 @@ final class TeamPlanner {
   /// Undeclared agents below declared ones, without declared descendants. Other trees are ignored:
   /// they may belong to another file.
   private List<PlanStep.Terminate> undeclared() {
-    var kept = living.withAllAbove(matching.matched());
+    var kept = living.withAncestors(matching.matched());
     var ends = new ArrayList<PlanStep.Terminate>();
     var ended = new HashSet<LiveAgent>();
     for (LiveAgent declared : matching.matched()) {
-      for (LiveAgent one : living.below(declared)) {
+      for (LiveAgent one : living.descendants(declared)) {
         if (!kept.contains(one) && !ended.contains(one)) {
-          List<LiveAgent> below = living.below(one);
+          List<LiveAgent> below = living.descendants(one);
           ends.add(new PlanStep.Terminate(one, living.handleOfParent(one), below));
           ended.add(one);
           ended.addAll(below);

@@ -3,7 +3,7 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.protocol.Handle;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +72,7 @@ final class TeamSpaceParser {
     if (!KEYS.contains(key)) {
       refusals.add(
           pointer + "/" + TeamFileProblems.escaped(key),
-          "is not a key of a space" + Spelling.aside(key, KEYS),
+          "is not a key of a space" + SpellingSuggestion.suggestionSuffix(key, KEYS),
           "use one of " + String.join(", ", KEYS));
     }
   }

@@ -12,7 +12,7 @@ sealed interface TreePosition {
   /// Under an agent that the plan creates.
   record UnderNew(DeclaredAgent parent) implements TreePosition {}
 
-  default boolean isOf(LiveAgent agent) {
+  default boolean matches(LiveAgent agent) {
     return switch (this) {
       case Top _ -> agent.isRoot();
       case Under(var parent) -> agent.parentId().equals(parent.id());

@@ -1,7 +1,7 @@
 package dev.substrat.cli.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.substrat.cli.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.DaemonClient;
-import dev.substrat.cli.wire.JsonTree;
-import dev.substrat.cli.wire.WireProblems;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.client.WireProblems;
+import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -38,10 +38,10 @@ public final class ToolCommands {
   void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
     JsonNode list = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent));
     if (shell.wantsJson()) {
-      shell.screen().json(list);
+      shell.terminal().json(list);
       return;
     }
-    ToolPrinter.print(list.path("tools"), shell.screen());
+    ToolPrinter.print(list.path("tools"), shell.terminal());
   }
 
   @Command(
@@ -63,15 +63,15 @@ public final class ToolCommands {
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,
           "%s has no tool %s".formatted(agent, name),
-          Spelling.question(name, names)
+          SpellingSuggestion.suggestion(name, names)
               + shell.command("tool list " + agent)
               + " lists its tools");
     }
     JsonNode tool = tools.path(names.indexOf(name));
     if (shell.wantsJson()) {
-      shell.screen().json(tool);
+      shell.terminal().json(tool);
     } else {
-      ToolPrinter.printOne(tool, shell.screen());
+      ToolPrinter.printOne(tool, shell.terminal());
     }
   }
 
@@ -91,7 +91,7 @@ public final class ToolCommands {
     var body = JsonTree.object().put("agent", agent);
     body.set("arguments", arguments == null ? JsonTree.object() : parsed(arguments));
     String path = DaemonClient.path("/api/tools/", tool) + "/call";
-    shell.screen().json(WireProblems.requireDone(shell.daemon().postAndWait(path, body)));
+    shell.terminal().json(WireProblems.requireToolSuccess(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {

@@ -1,9 +1,9 @@
 package dev.substrat.cli.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.FactTable;
-import dev.substrat.cli.shell.Terminal;
-import dev.substrat.cli.shell.TextTable;
+import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.Terminal;
+import dev.substrat.cli.terminal.TextTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;

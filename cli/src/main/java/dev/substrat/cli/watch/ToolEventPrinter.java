@@ -5,9 +5,9 @@ import static dev.substrat.cli.watch.EventPrinter.prefixed;
 import static dev.substrat.cli.watch.EventPrinter.word;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextStyle;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextStyle;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.ErrorCode.Kind;
 import java.util.Optional;

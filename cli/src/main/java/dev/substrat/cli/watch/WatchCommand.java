@@ -1,10 +1,10 @@
 package dev.substrat.cli.watch;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.wire.EventFeed;
-import dev.substrat.cli.wire.EventFeed.FeedItem;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.EventFeed;
+import dev.substrat.cli.client.EventFeed.FeedItem;
+import dev.substrat.cli.client.JsonTree;
+import dev.substrat.cli.terminal.RootCommand;
 import java.time.Duration;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ public final class WatchCommand implements Runnable {
   public WatchCommand(RootCommand shell) {
     this.shell = shell;
     var plain = new EventPrinter(ZoneId.systemDefault());
-    this.printer = shell.screen().hasColours() ? plain.inColour() : plain;
+    this.printer = shell.terminal().hasColours() ? plain.inColour() : plain;
   }
 
   @Override
@@ -51,7 +51,7 @@ public final class WatchCommand implements Runnable {
     var subject = new EventFeed.Subject(agent, space);
     try (var feed =
         EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
-      while (!shell.screen().isClosed()) {
+      while (!shell.terminal().isClosed()) {
         print(feed.next(LONGEST_SILENCE));
       }
     } catch (InterruptedException _) {
@@ -61,10 +61,10 @@ public final class WatchCommand implements Runnable {
 
   private void print(FeedItem item) {
     switch (item) {
-      case FeedItem.EventReceived(var _, var event) -> shell.screen().line(line(event));
+      case FeedItem.EventReceived(var _, var event) -> shell.terminal().line(line(event));
       case FeedItem.Disconnected _ ->
-          shell.screen().note("connection to the daemon lost; reconnecting");
-      case FeedItem.Reconnected _ -> shell.screen().note("reconnected to the daemon; resuming");
+          shell.terminal().note("connection to the daemon lost; reconnecting");
+      case FeedItem.Reconnected _ -> shell.terminal().note("reconnected to the daemon; resuming");
       case FeedItem.Idle _ -> {}
     }
   }

@@ -1,10 +1,10 @@
 package dev.substrat.cli.workspace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.shell.RootCommand;
-import dev.substrat.cli.shell.TerminalText;
-import dev.substrat.cli.shell.TextTable;
-import dev.substrat.cli.wire.DaemonClient;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -36,18 +36,18 @@ public final class WorkspaceCommands {
   void list() {
     JsonNode all = shell.daemon().read("/api/workspaces");
     if (shell.wantsJson()) {
-      shell.screen().json(all);
+      shell.terminal().json(all);
       return;
     }
     JsonNode sandbox = all.path("sandbox");
     if (!sandbox.path("works").asBoolean()) {
       shell
-          .screen()
+          .terminal()
           .note(
               "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
-      shell.screen().line("no agents");
+      shell.terminal().line("no agents");
       return;
     }
     var table = TextTable.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
@@ -60,9 +60,9 @@ public final class WorkspaceCommands {
           one.path("branch").asText(""),
           one.path("directory").asText());
     }
-    table.print(shell.screen());
+    table.print(shell.terminal());
     if (all.hasNonNull("next")) {
-      shell.screen().note("more workspaces follow; --json has the start of the next page");
+      shell.terminal().note("more workspaces follow; --json has the start of the next page");
     }
   }
 
@@ -90,16 +90,16 @@ public final class WorkspaceCommands {
                     + "?path="
                     + URLEncoder.encode(folder, StandardCharsets.UTF_8));
     if (shell.wantsJson()) {
-      shell.screen().json(found);
+      shell.terminal().json(found);
       return;
     }
     for (JsonNode file : found.path("files")) {
       String mark = file.path("kind").asText().equals("folder") ? "/" : "";
-      shell.screen().line(TerminalText.line(file.path("path").asText()) + mark);
+      shell.terminal().line(TerminalText.line(file.path("path").asText()) + mark);
     }
     JsonNode size = found.path("size");
     shell
-        .screen()
+        .terminal()
         .note(
             "%d files, %d bytes in total, in %s%s"
                 .formatted(
@@ -120,14 +120,14 @@ public final class WorkspaceCommands {
   void diff(@Parameters(paramLabel = "A", description = AGENT) String agent) {
     JsonNode diff = shell.daemon().read(DaemonClient.path("/api/workspaces/", agent) + "/diff");
     if (shell.wantsJson()) {
-      shell.screen().json(diff);
+      shell.terminal().json(diff);
       return;
     }
-    shell.screen().note("branch " + TerminalText.line(diff.path("branch").asText()));
-    shell.screen().note(TerminalText.block(diff.path("stat").asText()));
-    shell.screen().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
+    shell.terminal().note("branch " + TerminalText.line(diff.path("branch").asText()));
+    shell.terminal().note(TerminalText.block(diff.path("stat").asText()));
+    shell.terminal().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
     if (diff.path("truncated").asBoolean()) {
-      shell.screen().note("the patch is truncated; the complete changes are on the branch");
+      shell.terminal().note("the patch is truncated; the complete changes are on the branch");
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;

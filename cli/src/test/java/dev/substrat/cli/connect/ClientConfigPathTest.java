@@ -2,7 +2,7 @@ package dev.substrat.cli.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.cli.shell.CommandEnvironment;
+import dev.substrat.cli.terminal.CommandEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ final class ClientConfigPathTest {
 
     assertThat(ClientConfigPath.of(ClientKind.OPENCODE, ConfigScope.USER, here))
         .isEqualTo(commented);
-    assertThat(ClientKind.OPENCODE.isOn(here)).isTrue();
-    assertThat(ClientKind.CLAUDE.isOn(here)).isFalse();
+    assertThat(ClientKind.OPENCODE.isInstalled(here)).isTrue();
+    assertThat(ClientKind.CLAUDE.isInstalled(here)).isFalse();
   }
 }

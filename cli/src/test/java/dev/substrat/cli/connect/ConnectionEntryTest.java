@@ -3,7 +3,7 @@ package dev.substrat.cli.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.wire.JsonTree;
+import dev.substrat.cli.client.JsonTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,7 +71,7 @@ final class ConnectionEntryTest {
   void changing_the_transport_removes_old_keys() {
     var before = HTTP.entry(ClientKind.CURSOR, "x").put("autoApprove", true);
 
-    assertThat(JsonTree.text(ClientEntry.renewed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
+    assertThat(JsonTree.text(ClientEntry.refreshed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
         .isEqualTo(
             "{\"autoApprove\":true,\"command\":\"/s/substrat\","
                 + "\"args\":[\"mcp\",\"--agent\",\"a\"]}");

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Page;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.server.Daemon;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -49,7 +49,7 @@ final class Pier implements AutoCloseable {
   private Daemon start(int port) {
     var settings = new DaemonSettings("127.0.0.1", port, data, null, SLOTS, "error", Set.of());
     return Daemon.start(
-        settings.allowing(callable, Set.of()), Map.of(), new Daemon.Time(clock, TurnPause.REAL));
+        settings.allowing(callable, Set.of()), Map.of(), new Daemon.Time(clock, TurnSleep.REAL));
   }
 
   String url() {

@@ -33,7 +33,7 @@ public record AgentDraft(
       String text,
       String category,
       boolean isOn,
-      String was,
+      String previousName,
       String requires) {
 
     public static SkillDraft fresh(String key) {
@@ -43,7 +43,7 @@ public record AgentDraft(
     /// Whether the row is new and empty. An existing skill is removed with its button, not by
     /// emptying its row.
     public boolean isBlank() {
-      return was.isEmpty()
+      return previousName.isEmpty()
           && name.isEmpty()
           && text.isBlank()
           && category.isEmpty()
@@ -57,7 +57,7 @@ public record AgentDraft(
   }
 
   /// A category. `isMade` if it was created automatically because a skill names it.
-  public record CategoryDraft(String key, String name, String colour, boolean isMade) {}
+  public record CategoryDraft(String key, String name, String colour, boolean isAutomatic) {}
 
   /// Colour of a category; the default if none is set.
   public String colour(String category) {
@@ -68,7 +68,7 @@ public record AgentDraft(
         .orElse("stone");
   }
 
-  public boolean has(String toolset) {
+  public boolean hasToolset(String toolset) {
     return toolsets.contains(toolset);
   }
 }

@@ -18,10 +18,10 @@ public record AgentPage(
     String instructions,
     boolean isPaused,
     boolean isExternal,
-    Sections has,
-    History did,
-    InjectionGuide taking,
-    String ending)
+    Sections sections,
+    History history,
+    InjectionGuide injectionGuide,
+    String terminationText)
     implements View {
 
   /// Parent or child of the agent.
@@ -37,7 +37,7 @@ public record AgentPage(
 
   /// Runs, messages and events of the agent.
   public record History(
-      List<RunLine> runs, List<MessageLine> letters, List<ActivityEntry> happenings) {}
+      List<RunLine> runs, List<MessageLine> messages, List<ActivityEntry> activity) {}
 
   public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
 
@@ -62,7 +62,7 @@ public record AgentPage(
 
   /// Tools from one source.
   public List<ToolLine> toolsFrom(Origin origin) {
-    return has.tools().stream().filter(one -> one.origin() == origin).toList();
+    return sections.tools().stream().filter(one -> one.origin() == origin).toList();
   }
 
   /// A memory block or a goal.
@@ -78,9 +78,9 @@ public record AgentPage(
       String status,
       String tone,
       Instant at,
-      String took,
+      String duration,
       String reason,
-      TextPreview said,
+      TextPreview finalText,
       boolean isUnposted) {}
 
   /// A message to or from the agent; `isOurs` if the operator wrote it, `isNews` if the operator
@@ -92,12 +92,12 @@ public record AgentPage(
       TextPreview text,
       Instant at,
       String status,
-      String trouble,
+      String problem,
       boolean isOurs,
       boolean isNews) {}
 
   /// Event types that refresh the page.
-  public String concerns() {
+  public String eventTypes() {
     return "agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended message_sent"
         + " message_replied message_dead message_released message_retried tool_called pending_call memory_updated"
         + " goals_changed budget_low budget_exhausted budget_set token_minted token_revoked";

@@ -16,12 +16,12 @@ public record AgentsPage(
     List<AgentCard> agents,
     String next,
     long total,
-    List<ActivityEntry> happenings,
-    boolean asksForEnded)
+    List<ActivityEntry> activity,
+    boolean includesTerminated)
     implements View {
 
   /// Query, sort order and cursor. `hasEnded` if terminated agents are included.
-  public record Search(String words, Order order, String after, boolean hasEnded) {
+  public record Search(String words, Order order, String after, boolean includesTerminated) {
     public Search withEnded() {
       return new Search(words, order, after, true);
     }
@@ -49,13 +49,13 @@ public record AgentsPage(
   }
 
   /// Whether only terminated agents match.
-  public boolean isOnlyPast() {
-    return search.hasEnded() && !asksForEnded && !agents.isEmpty();
+  public boolean isOnlyTerminated() {
+    return search.includesTerminated() && !includesTerminated && !agents.isEmpty();
   }
 
   /// Number of agents shown and in total; the total excludes terminated agents.
   public String tally() {
-    if (search.hasEnded()) {
+    if (search.includesTerminated()) {
       return NumberText.of(agents.size(), "agent") + ", including terminated";
     }
     String all = NumberText.of(total, "agent");
@@ -63,7 +63,7 @@ public record AgentsPage(
   }
 
   /// Event types that refresh the page.
-  public String concerns() {
+  public String eventTypes() {
     return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
         + "message_sent message_dead pending_call tool_called budget_low budget_exhausted budget_set run_forked";
   }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 public record BuilderPage(
     PageFrame frame,
     AgentDraft draft,
-    DraftProblems wrong,
+    DraftProblems problems,
     BuilderOptions choices,
     DraftPreview preview,
-    StartingPoint beginning,
+    StartingPoint startingPoint,
     @Nullable AgentPage agent)
     implements View {
 
@@ -23,9 +23,9 @@ public record BuilderPage(
 
   public String title() {
     if (agent != null) {
-      return "Edit " + agent.agent().called();
+      return "Edit " + agent.agent().displayName();
     }
-    return beginning.like().isEmpty() ? "New agent" : "Clone of @" + beginning.like();
+    return startingPoint.like().isEmpty() ? "New agent" : "Clone of @" + startingPoint.like();
   }
 
   public boolean isNew() {

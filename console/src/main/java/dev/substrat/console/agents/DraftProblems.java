@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Validation errors of a draft: per field, and those without a field.
-public record DraftProblems(Map<String, String> at, List<String> elsewhere) {
+public record DraftProblems(Map<String, String> at, List<String> withoutField) {
   public static final DraftProblems NOTHING = new DraftProblems(Map.of(), List.of());
 
   public boolean isNothing() {
-    return at.isEmpty() && elsewhere.isEmpty();
+    return at.isEmpty() && withoutField.isEmpty();
   }
 
   /// Merges errors; the first error of a field wins.
@@ -20,7 +20,7 @@ public record DraftProblems(Map<String, String> at, List<String> elsewhere) {
     both.putAll(at);
     return new DraftProblems(
         Map.copyOf(both),
-        Stream.concat(elsewhere.stream(), more.elsewhere().stream()).distinct().toList());
+        Stream.concat(withoutField.stream(), more.withoutField().stream()).distinct().toList());
   }
 
   public @Nullable String of(String field) {

@@ -25,7 +25,7 @@ public record ApprovalsPage(
       Instant at) {}
 
   /// Event types that refresh the page; people get only events of their spaces.
-  public String concerns() {
+  public String eventTypes() {
     return "pending_call message_created message_updated";
   }
 

@@ -92,7 +92,7 @@ public record PendingQuestion(
 
   /// Whether the form fields already show all arguments. Not if there are hidden characters: form
   /// fields cannot mark them.
-  public boolean showsArguments() {
+  public boolean isArgumentsInForm() {
     List<String> shown =
         shape.fields().stream().filter(Field::showsItsValue).map(Field::name).toList();
     return shape.component() == Component.FORM

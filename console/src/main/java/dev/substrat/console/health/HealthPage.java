@@ -15,7 +15,7 @@ public record HealthPage(
     PageFrame frame,
     Instant now,
     SlotUse slots,
-    Activity pulse,
+    Activity activity,
     Queue queue,
     List<ProviderRow> providers,
     List<ServerRow> servers,
@@ -78,11 +78,11 @@ public record HealthPage(
   }
 
   /// All problems.
-  public List<Problem> troubles() {
+  public List<Problem> problems() {
     var all = new ArrayList<Problem>();
     servers.stream()
-        .filter(ServerRow::needsSomebody)
-        .forEach(one -> all.add(new Problem(one.trouble(), "#server-" + one.id())));
+        .filter(ServerRow::needsAttention)
+        .forEach(one -> all.add(new Problem(one.problemText(), "#server-" + one.id())));
     if (queue.held() > 0) {
       all.add(
           new Problem(
@@ -107,7 +107,7 @@ public record HealthPage(
         "%s %s".formatted(provider.name(), provider.state()), "#provider-" + provider.name());
   }
 
-  public String concerns() {
+  public String eventTypes() {
     return "remote_server_up remote_server_down remote_tool_quarantined remote_tool_approved remote_tool_rejected "
         + "remote_command_approved budget_set budget_low budget_exhausted turn_started turn_ended "
         + "message_released wake_held wakes_released pending_call";

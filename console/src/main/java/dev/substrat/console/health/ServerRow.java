@@ -44,7 +44,7 @@ public record ServerRow(
   }
 
   /// Short description of the problem.
-  public String trouble() {
+  public String problemText() {
     String what =
         command != null
             ? "program not approved"
@@ -52,7 +52,7 @@ public record ServerRow(
     return "%s of %s: %s".formatted(name, agent, what);
   }
 
-  public boolean needsSomebody() {
+  public boolean needsAttention() {
     return command != null
         || state.equals("down")
         || changes.stream().anyMatch(change -> !change.isRejected());

@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 public record MessagePage(
     PageFrame frame,
     Instant now,
-    MessageRow letter,
-    List<Step> way,
+    MessageRow message,
+    List<Step> steps,
     @Nullable MessageRow question,
     @Nullable MessageRow reply,
     String waits)
     implements View {
 
   /// A delivery step and its duration; without a time it is still ahead.
-  public record Step(String word, String meaning, @Nullable Instant at, String took, String tone) {}
+  public record Step(
+      String label, String meaning, @Nullable Instant at, String duration, String tone) {}
 
   /// Whether the operator may reply.
   public boolean mayReply() {
-    return letter.to().handle().equals("operator") && !letter.from().path().isEmpty();
+    return message.to().handle().equals("operator") && !message.from().path().isEmpty();
   }
 
   @Override

@@ -18,7 +18,7 @@ public record MessageRow(
     String excerpt,
     Instant sentAt,
     Stage stage,
-    String trouble,
+    String problem,
     boolean isUnread,
     boolean isHeld,
     boolean canRetry) {

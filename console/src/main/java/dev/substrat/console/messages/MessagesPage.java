@@ -13,8 +13,8 @@ public record MessagesPage(
     Instant now,
     Folder folder,
     Counts counts,
-    List<Stopped> stopped,
-    List<MessageRow> letters,
+    List<Stopped> heldSpaces,
+    List<MessageRow> messages,
     String next)
     implements View {
 
@@ -70,7 +70,7 @@ public record MessagesPage(
   }
 
   /// Event types that refresh the page.
-  public String concerns() {
+  public String eventTypes() {
     return "message_sent message_replied message_dead message_released message_retried inbox_read turn_started turn_ended "
         + "wake_held wakes_released";
   }

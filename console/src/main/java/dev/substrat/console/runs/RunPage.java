@@ -11,9 +11,9 @@ public record RunPage(
     PageFrame frame,
     Instant now,
     RunRow run,
-    Context around,
-    List<Input> given,
-    List<TitledText> told,
+    Context context,
+    List<Input> inputs,
+    List<TitledText> prompts,
     RunWaterfall waterfall,
     TitledText response,
     @Nullable ReplayResult replay)
@@ -23,7 +23,7 @@ public record RunPage(
   /// links to the question or direct messages that the run answers. `space` is the id of the space
   /// of the turn, `isUnposted` if it finished without posting there.
   public record Context(
-      String mind,
+      String provider,
       int depth,
       @Nullable String earlier,
       @Nullable String later,
@@ -57,7 +57,7 @@ public record RunPage(
   }
 
   /// Event types that refresh the page.
-  public String concerns() {
+  public String eventTypes() {
     return run.status().isUnderWay() ? "turn_ended tool_called pending_call" : "turn_ended";
   }
 

@@ -11,14 +11,14 @@ public record RunRow(
     String agentId,
     String agent,
     String name,
-    String called,
+    String displayName,
     long turn,
     int attempt,
     RunStatus status,
-    String began,
+    String summary,
     String reason,
     Instant at,
-    String took,
+    String duration,
     String unpostedIn,
     Used used) {
 

@@ -39,7 +39,7 @@ public record RunWaterfall(
       String tone,
       double start,
       double length,
-      String took,
+      String duration,
       List<TitledText> passages) {}
 
   /// A position on the scale, in percent, and its label.

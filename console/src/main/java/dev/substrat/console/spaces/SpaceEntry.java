@@ -20,7 +20,7 @@ public record SpaceEntry(
     boolean isFollowUp,
     String day,
     boolean isFirstNew,
-    List<ReactionMark> signs,
+    List<ReactionMark> reactions,
     long replies,
     @Nullable Quote quote,
     @Nullable ToolCard tool,
@@ -56,6 +56,6 @@ public record SpaceEntry(
 
   /// Whether it mentions this handle.
   public boolean mentions(String handle) {
-    return text.stream().anyMatch(piece -> piece.names(handle));
+    return text.stream().anyMatch(piece -> piece.mentions(handle));
   }
 }

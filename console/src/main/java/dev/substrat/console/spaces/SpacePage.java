@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 public record SpacePage(
     PageFrame frame,
     Instant now,
-    SpaceHeader room,
+    SpaceHeader space,
     List<SpaceRow> others,
-    Conversation talk,
+    Conversation conversation,
     @Nullable Discussion thread,
     List<Participant> members,
     List<String> typing,
     Held held,
-    List<String> everybody)
+    List<String> candidates)
     implements View {
 
   /// Emoji of the picker; the API accepts others.
@@ -59,13 +59,13 @@ public record SpacePage(
 
   /// A page of messages: the newest, or those before number `before`. `earlier` is the cursor of
   /// earlier messages, 0 if there are none.
-  public record Conversation(List<SpaceEntry> said, long before, long earlier, long readSeq) {
+  public record Conversation(List<SpaceEntry> entries, long before, long earlier, long readSeq) {
     public boolean isNewest() {
       return before == 0;
     }
 
     public long lastSeq() {
-      return said.isEmpty() ? 0 : said.getLast().seq();
+      return entries.isEmpty() ? 0 : entries.getLast().seq();
     }
   }
 
@@ -86,33 +86,33 @@ public record SpacePage(
 
   /// Path of the page, with the open thread.
   public String here() {
-    return thread == null ? room.path() : room.path() + "?thread=" + thread.parent().id();
+    return thread == null ? space.path() : space.path() + "?thread=" + thread.parent().id();
   }
 
   /// Event types that refresh the messages.
-  public String concerns() {
+  public String eventTypes() {
     return "message_created message_updated reaction_added reaction_removed wake_held pending_call"
         + " finished_without_posting";
   }
 
-  public boolean mayLead() {
-    return frame.viewer().isOperator() || room.isMember();
+  public boolean canManage() {
+    return frame.viewer().isOperator() || space.isMember();
   }
 
   /// Whether the banner about held wake-ups is shown; single messages then omit the reason.
-  public boolean tellsHeld() {
-    return held.count() > 0 && mayLead();
+  public boolean showsHeldBanner() {
+    return held.count() > 0 && canManage();
   }
 
   /// Text of the empty state.
-  public String invitation() {
-    if (!room.mayWrite()) {
+  public String emptyText() {
+    if (!space.mayWrite()) {
       return "Only its two participants can write here.";
     }
     return agents().isEmpty()
         ? "This space has no agents yet. Add agents before you write."
         : "Write the first message. A message wakes %s."
-            .formatted(WAKES.getOrDefault(room.wakePolicy(), "the agents in the space"));
+            .formatted(WAKES.getOrDefault(space.wakePolicy(), "the agents in the space"));
   }
 
   /// Ids of the member agents, separated by spaces.

@@ -15,7 +15,7 @@ public record SpacesPage(
     List<SpaceRow> spaces,
     Map<String, LatestMessage> latest,
     String next,
-    List<String> everybody)
+    List<String> candidates)
     implements View {
 
   public boolean mayCreate() {

@@ -18,8 +18,8 @@ public record AgentDetail(
     boolean isPaused,
     boolean isExternal,
     List<UsageMeter> budgets,
-    List<ActivityEntry> happenings,
-    String ending) {
+    List<ActivityEntry> activity,
+    String terminationText) {
 
   /// A related agent or person; the path is empty for people.
   public record Relatives(String name, String path) {}

@@ -20,7 +20,7 @@ public record TeamNode(
 
   /// Text for screen readers.
   public String words() {
-    return agent.called()
+    return agent.displayName()
         + ", "
         + agent.condition().label()
         + (agent.waiting() > 0 ? ", " + agent.waiting() + " in its inbox" : "")

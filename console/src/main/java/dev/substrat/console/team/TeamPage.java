@@ -14,7 +14,7 @@ public record TeamPage(
     Instant now,
     SlotUse slots,
     List<TeamDiagram> teams,
-    List<TeamNode> alone,
+    List<TeamNode> singleAgents,
     Search search,
     long total,
     @Nullable AgentDetail chosen)
@@ -35,11 +35,11 @@ public record TeamPage(
   }
 
   public long shown() {
-    return teams.stream().mapToLong(team -> team.nodes().size()).sum() + alone.size();
+    return teams.stream().mapToLong(team -> team.nodes().size()).sum() + singleAgents.size();
   }
 
   /// Event types that refresh the page.
-  public String concerns() {
+  public String eventTypes() {
     return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
         + "message_sent message_replied message_dead inbox_read pending_call tool_called budget_exhausted budget_set";
   }

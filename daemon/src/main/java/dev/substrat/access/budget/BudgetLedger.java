@@ -168,7 +168,7 @@ public final class BudgetLedger {
   }
 
   /// Agents that have reservations without a running turn.
-  public static List<AgentId> leftBehind(Tx tx) {
+  public static List<AgentId> findAbandoned(Tx tx) {
     return tx.list(
         """
         select distinct drawer_id from budget_hold join agent on agent.id = drawer_id

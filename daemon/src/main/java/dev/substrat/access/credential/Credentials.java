@@ -131,12 +131,12 @@ public final class Credentials implements TokenAuthenticator {
   }
 
   @Override
-  public Optional<CallerPermissions> admit(String text) {
+  public Optional<CallerPermissions> authenticate(String text) {
     return Token.parse(text).flatMap(token -> known(token, token.hash()));
   }
 
   @Override
-  public Optional<CallerPermissions> admitSession(String text) {
+  public Optional<CallerPermissions> authenticateSession(String text) {
     return Token.parse(text).flatMap(session -> known(session, session.sessionHash()));
   }
 

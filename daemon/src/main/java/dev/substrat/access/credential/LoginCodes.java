@@ -25,7 +25,7 @@ public final class LoginCodes {
   private record Link(CredentialId by, Instant until) {}
 
   /// Creates a code for the rights of `by`.
-  public String fresh(CredentialId by) {
+  public String create(CredentialId by) {
     open.values().removeIf(link -> clock.instant().isAfter(link.until()));
     String code = Token.random().secret();
     open.put(code, new Link(by, clock.instant().plus(VALID)));

@@ -29,7 +29,7 @@ public record Token(CredentialId id, String secret) {
   }
 
   /// A random token that was never issued and is never accepted, for replayed turns.
-  public static Token worthless() {
+  public static Token unissued() {
     return random();
   }
 

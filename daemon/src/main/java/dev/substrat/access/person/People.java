@@ -59,7 +59,7 @@ public final class People {
 
   /// Refuses what `create` would refuse, and changes nothing.
   public void rehearse(CallerPermissions by, Wanted wanted) {
-    database.rehearse(tx -> create(tx, by, wanted));
+    database.dryRun(tx -> create(tx, by, wanted));
   }
 
   private Person create(Tx tx, CallerPermissions by, Wanted wanted) {

@@ -40,7 +40,7 @@ public final class AgentClones {
           @Nullable Boolean memory) {}
 
   /// Beside the original, under the same parent.
-  public Agent make(String original, CloneRequest wish) {
+  public Agent create(String original, CloneRequest wish) {
     return database.transact(tx -> {
       Agent pattern = AgentTree.require(tx, original);
       Agent clone = agents.create(tx, config(pattern, wish));

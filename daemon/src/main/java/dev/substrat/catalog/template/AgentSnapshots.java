@@ -81,10 +81,10 @@ public final class AgentSnapshots {
 
   /// Refuses what `restore` would refuse and changes nothing; without an agent, what it would
   /// refuse for a new one. Returns what is accepted and probably not wanted.
-  public List<String> rehearse(
+  public List<String> validate(
       CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
     Prepared prepared = prepare(snapshot);
-    database.rehearse(tx -> {
+    database.dryRun(tx -> {
       Agent agent =
           idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
       AccessTarget about =

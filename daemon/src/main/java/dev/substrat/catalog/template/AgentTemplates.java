@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -68,7 +68,8 @@ public final class AgentTemplates {
   }
 
   private Fault unknown(String id) {
-    List<String> near = Spelling.near(id, list().stream().map(AgentTemplate::id).toList());
+    List<String> near =
+        SpellingSuggestion.near(id, list().stream().map(AgentTemplate::id).toList());
     return new Fault(
         ErrorCode.NOT_FOUND,
         "template not found: " + id,

@@ -62,7 +62,7 @@ final class BrainTools {
                 agent(arguments),
                 new BrainEntries.Draft(
                     text(arguments, "title"), text(arguments, "content"), tags(arguments)),
-                MemoryAuthor.visitor()));
+                MemoryAuthor.zooClient()));
   }
 
   private ZooTool update() {
@@ -83,7 +83,7 @@ final class BrainTools {
                 text(arguments, "entryId"),
                 new BrainEntries.Change(
                     orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
-                MemoryAuthor.visitor()));
+                MemoryAuthor.zooClient()));
   }
 
   private ZooTool delete() {
@@ -97,7 +97,7 @@ final class BrainTools {
         JsonSchema.ofResult(Deleted.class),
         arguments -> {
           String entry = text(arguments, "entryId");
-          brain.delete(agent(arguments), entry, MemoryAuthor.visitor());
+          brain.delete(agent(arguments), entry, MemoryAuthor.zooClient());
           return new Deleted(entry, true);
         });
   }

@@ -82,7 +82,7 @@ public final class GuardedHttpClient implements AutoCloseable {
 
   /// The same way out, to any address: for those that only the operator can choose, who may start
   /// programs on this machine as well. It ends with this one.
-  public GuardedHttpClient toAnywhere() {
+  public GuardedHttpClient withoutAddressCheck() {
     return new GuardedHttpClient(this, AllowedHosts.ALL);
   }
 

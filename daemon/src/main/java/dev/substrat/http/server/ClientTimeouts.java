@@ -8,7 +8,7 @@ import java.time.Duration;
 /// to the last header of the first request; `body` the time for its body; `reader` the time for
 /// reading our response; `farewell` the time in which a client must stop sending after its request
 /// was answered.
-public record ClientTimeouts(Duration headers, Duration body, Duration reader, Duration farewell) {
+public record ClientTimeouts(Duration headers, Duration body, Duration reader, Duration linger) {
 
   /// Generous for a slow line, short for an attacker.
   public static final ClientTimeouts DEFAULT =

@@ -56,7 +56,7 @@ public record FormData(Map<String, List<String>> values) {
           "correct the encoding",
           e);
     }
-    if (!StorableText.canBeKept(value)) {
+    if (!StorableText.isStorable(value)) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           "the form contains invalid characters",

@@ -11,7 +11,7 @@ final class HttpErrors {
   private HttpErrors() {}
 
   /// The fault for the client; the log has the details.
-  static Fault told(Throwable failure, String what) {
+  static Fault toFault(Throwable failure, String what) {
     Fault fault = failure instanceof Fault known ? known : internal();
     switch (fault.code().kind()) {
       case CALLER -> LOG.debug("request rejected", "request", what, "code", fault.code());

@@ -96,7 +96,7 @@ public final class HttpExchange {
 
   public Optional<String> query(String key) {
     Optional<String> value = request.query().first(key).asOptional();
-    if (value.isPresent() && !StorableText.canBeKept(value.get())) {
+    if (value.isPresent() && !StorableText.isStorable(value.get())) {
       throw new Fault(
           ErrorCode.INVALID_ARGUMENTS,
           key + " contains invalid characters",

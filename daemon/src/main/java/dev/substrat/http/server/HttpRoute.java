@@ -55,12 +55,12 @@ public record HttpRoute(
   }
 
   /// The same route, which also reads this query parameter.
-  public HttpRoute taking(String name, String description) {
+  public HttpRoute withQuery(String name, String description) {
     return with(new Parameter("query", name, description));
   }
 
   /// The same route, which also reads this header.
-  public HttpRoute heeding(String header, String description) {
+  public HttpRoute withHeader(String header, String description) {
     return with(new Parameter("header", header, description));
   }
 

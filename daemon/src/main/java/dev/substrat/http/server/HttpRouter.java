@@ -105,7 +105,7 @@ public final class HttpRouter {
     }
 
     private static boolean isName(String segment) {
-      return !segment.isEmpty() && StorableText.canBeKept(segment);
+      return !segment.isEmpty() && StorableText.isStorable(segment);
     }
   }
 }

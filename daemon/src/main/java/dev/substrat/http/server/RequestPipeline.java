@@ -137,7 +137,7 @@ public final class RequestPipeline implements AutoCloseable {
     } catch (CloseConnectionException e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      Fault fault = HttpErrors.told(e, method + " " + path);
+      Fault fault = HttpErrors.toFault(e, method + " " + path);
       // A browser whose session has ended is led to the login, however often it comes.
       boolean isFailure =
           fault.code() == ErrorCode.UNAUTHORIZED
@@ -244,13 +244,13 @@ public final class RequestPipeline implements AutoCloseable {
   private Optional<CallerPermissions> caller(ServerRequest request) {
     Optional<String> bearer = bearer(request);
     if (bearer.isPresent()) {
-      return gate.admit(bearer.get());
+      return gate.authenticate(bearer.get());
     }
     Optional<String> session = session(request);
     if (session.isEmpty()) {
-      return gate.stranger();
+      return gate.anonymous();
     }
-    return isOfOurPages(request) ? gate.admitSession(session.get()) : Optional.empty();
+    return isOfOurPages(request) ? gate.authenticateSession(session.get()) : Optional.empty();
   }
 
   /// A browser sends a cookie along with whatever any page of the same name asks for, on whichever

@@ -133,7 +133,7 @@ final class ResponseWriter {
   }
 
   private void takeLeave() {
-    try (var _ = deadlines.within(patience.farewell())) {
+    try (var _ = deadlines.within(patience.linger())) {
       wire.drain();
     } catch (RuntimeException e) {
       LOG.debug("request body left unread", "reason", e.getMessage());

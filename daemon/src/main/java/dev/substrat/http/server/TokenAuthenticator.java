@@ -6,16 +6,16 @@ import java.util.Optional;
 /// Resolves a token to its principal. Declared by the server, implemented by `access.credential`.
 @FunctionalInterface
 public interface TokenAuthenticator {
-  Optional<CallerPermissions> admit(String token);
+  Optional<CallerPermissions> authenticate(String token);
 
   /// Resolves the session cookie of a browser. A session is not a token and is accepted only as a
   /// cookie; a token is not accepted as a cookie.
-  default Optional<CallerPermissions> admitSession(String session) {
+  default Optional<CallerPermissions> authenticateSession(String session) {
     return Optional.empty();
   }
 
   /// Permissions of a request without a token: none, unless the daemon allows anonymous access.
-  default Optional<CallerPermissions> stranger() {
+  default Optional<CallerPermissions> anonymous() {
     return Optional.empty();
   }
 }

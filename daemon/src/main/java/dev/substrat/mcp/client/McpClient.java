@@ -26,31 +26,31 @@ public final class McpClient implements AutoCloseable {
   private @Nullable ToolListWatch listening;
 
   private McpClient(Line line, ProtocolNegotiation greeting, NegotiatedProtocol accord) {
-    this.conversation = line.conversation();
-    this.ears = line.ears();
+    this.conversation = line.channel();
+    this.ears = line.notifications();
     this.hasHeaders = line.hasHeaders();
     this.greeting = greeting;
     this.accord = accord;
   }
 
   /// Connection to a server before the handshake.
-  record Line(RequestChannel conversation, ServerNotifications ears, boolean hasHeaders) {}
+  record Line(RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
 
   /// Options of a call: progress listener, timeout, and idempotency key.
   public record Manner(RemoteProgress progress, Duration patience, @Nullable String key) {}
 
   static McpClient greet(
       Line line, String version, Eras eras, Runnable toolsChanged, RemoteDeadline deadline) {
-    var greeting = new ProtocolNegotiation(line.conversation(), version);
+    var greeting = new ProtocolNegotiation(line.channel(), version);
     NegotiatedProtocol accord = greeting.greet(eras, deadline);
     var client = new McpClient(line, greeting, accord);
     if (!accord.isModern()) {
-      line.ears().answerWith(line.conversation()::answerAside);
+      line.notifications().answerWith(line.channel()::answerAside);
     }
     if (accord.tellsOfTools()) {
       var wanted = client.dressed(Json.object());
       wanted.putObject("notifications").put("toolsListChanged", true);
-      client.listening = new ToolListWatch(line.conversation(), wanted, toolsChanged);
+      client.listening = new ToolListWatch(line.channel(), wanted, toolsChanged);
     }
     return client;
   }

@@ -111,7 +111,7 @@ public final class McpConnector {
       Runnable toolsChanged,
       RemoteDeadline deadline) {
     var ears = new ServerNotifications(toolsChanged);
-    var conversation = new RequestChannel(open.apply(ears::hear));
+    var conversation = new RequestChannel(open.apply(ears::handle));
     try {
       var line = new Line(conversation, ears, hasHeaders);
       return McpClient.greet(line, version, eras, toolsChanged, deadline);

@@ -21,7 +21,7 @@ public final class ServerMessages {
 
   public static JsonNode parse(byte[] bytes) {
     try {
-      return Json.parseKept(bytes);
+      return Json.parseLenient(bytes);
     } catch (Fault fault) {
       // Without the cause's message: it may quote the server.
       throw RemoteFailure.because(Reason.PROTOCOL, "the server sent invalid JSON", fault);

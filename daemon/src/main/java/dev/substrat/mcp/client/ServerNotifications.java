@@ -39,7 +39,7 @@ final class ServerNotifications {
     calls.remove(token);
   }
 
-  void hear(JsonNode message) {
+  void handle(JsonNode message) {
     String method = message.path("method").asText();
     JsonNode id = message.path("id");
     if (id.isTextual() || id.isIntegralNumber()) {

@@ -82,7 +82,7 @@ final class LegacyProtocol {
     if (request.method().equals("ping")) {
       return Json.object();
     }
-    McpCatalog offer = host.offer(exchange.caller(), inquiry.idempotencyKey());
+    McpCatalog offer = host.catalogOf(exchange.caller(), inquiry.idempotencyKey());
     return switch (request.method()) {
       case "logging/setLevel" -> setLevel(exchange, request);
       case "resources/subscribe" -> {

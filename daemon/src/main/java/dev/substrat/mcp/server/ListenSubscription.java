@@ -138,7 +138,7 @@ final class ListenSubscription {
     if (change instanceof ListChange.OfTask task) {
       return offer
           .task(task.id())
-          .map(state -> tagged(JsonRpc.notification("notifications/tasks", state.whole())));
+          .map(state -> tagged(JsonRpc.notification("notifications/tasks", state.full())));
     }
     return Optional.of(tagged(ChangeStream.message(change)));
   }

@@ -189,7 +189,7 @@ final class McpExchange implements ClientChannel {
   public synchronized void watch() {
     if (watch == null) {
       var admission = new StreamAccessCheck(exchange);
-      watch = TimeoutScheduler.in(BEAT, "mcp-watch", () -> watchOn(admission));
+      watch = TimeoutScheduler.schedule(BEAT, "mcp-watch", () -> watchOn(admission));
     }
   }
 
@@ -256,7 +256,7 @@ final class McpExchange implements ClientChannel {
   synchronized void close() {
     over.countDown();
     if (watch != null) {
-      watch.callOff();
+      watch.cancel();
     }
   }
 

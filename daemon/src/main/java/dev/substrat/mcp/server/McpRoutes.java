@@ -41,13 +41,13 @@ public final class McpRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.write("/mcp", RouteAccess.TOOLS, "MCP: one JSON-RPC message.", null, this::post)
-            .heeding(
+            .withHeader(
                 "Idempotency-Key", "Repeating a call with the same key returns the first result.")
-            .heeding(
+            .withHeader(
                 PRINCIPAL,
                 "`agent/NAME` or `zoo`: rejected if the token belongs to another principal.")
-            .heeding(ModernProtocol.VERSION, "Protocol version.")
-            .heeding(LegacyProtocol.SESSION, "Session id, up to protocol version 2025-11-25."),
+            .withHeader(ModernProtocol.VERSION, "Protocol version.")
+            .withHeader(LegacyProtocol.SESSION, "Session id, up to protocol version 2025-11-25."),
         HttpRoute.read(
             "/mcp",
             RouteAccess.TOOLS,

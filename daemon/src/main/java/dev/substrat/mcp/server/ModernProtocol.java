@@ -67,7 +67,7 @@ final class ModernProtocol {
       if (GREETINGS_OF_OLD.contains(request.method())) {
         throw ProtocolError.noMethod(request.method());
       }
-      McpCatalog offer = host.offer(exchange.caller(), inquiry.idempotencyKey());
+      McpCatalog offer = host.catalogOf(exchange.caller(), inquiry.idempotencyKey());
       if (request.method().equals("subscriptions/listen")) {
         inquiry.requireStream();
         return new ListenSubscription(host, request, client).open(exchange, offer);

@@ -18,7 +18,7 @@ final class TaskMethods {
     client.requireTasks();
     String id = request.text("taskId");
     return switch (request.method()) {
-      case "tasks/get" -> offer.fetchTask(id).orElseThrow(() -> unknown(id)).whole();
+      case "tasks/get" -> offer.fetchTask(id).orElseThrow(() -> unknown(id)).full();
       case "tasks/update" -> noted(id, offer.answerTask(id, request.object("inputResponses")));
       default -> noted(id, offer.cancelTask(id));
     };

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// Provides the catalog of a principal.
 public interface McpCatalogSource {
   /// The catalog of `principal`, which made a request: that confirms what it was given before.
-  McpCatalog offer(Principal principal, @Nullable String idempotencyKey);
+  McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey);
 
   /// Rejects a client that claims a principal (`agent/NAME` or `zoo`) other than that of its
   /// credential.

@@ -52,7 +52,7 @@ public record McpTask(
   }
 
   /// The complete current state.
-  public ObjectNode whole() {
+  public ObjectNode full() {
     ObjectNode json = brief();
     json.setAll(detail);
     return json;

@@ -31,7 +31,7 @@ public final class Embedder implements AutoCloseable {
   Embedder(EmbeddingBacklog backlog, SemanticIndex meanings, String owner) {
     this.backlog = backlog;
     this.meanings = meanings;
-    this.bell = backlog.bell();
+    this.bell = backlog.signal();
     this.owner = owner;
     // The model would pin the carrier of a virtual thread.
     this.thread = Thread.ofPlatform().name("embedder").daemon().start(this::work);
@@ -40,7 +40,7 @@ public final class Embedder implements AutoCloseable {
   private void work() {
     boolean begun = false;
     while (!closing && meanings.isPossible()) {
-      long seen = bell.rings();
+      long seen = bell.count();
       try {
         if (!begun) {
           backlog.beginAnew();
@@ -94,7 +94,7 @@ public final class Embedder implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    bell.ring();
+    bell.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException _) {

@@ -70,12 +70,12 @@ public final class Embedding {
   }
 
   /// How much alike two texts are: 1 is the same, 0 has nothing to do with it.
-  public double likeness(Embedding other) {
+  public double similarity(Embedding other) {
     return (double) product(values, other.values, 0) * step * other.step;
   }
 
   /// Of two that stand among others in a [VectorBlock].
-  double likeness(byte[] others, int index, float otherStep) {
+  double similarity(byte[] others, int index, float otherStep) {
     return (double) product(values, others, index * values.length) * step * otherStep;
   }
 

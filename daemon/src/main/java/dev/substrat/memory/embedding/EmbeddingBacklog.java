@@ -46,7 +46,7 @@ final class EmbeddingBacklog {
 
   private final Database database;
   private final String model;
-  private final EventSignal bell = new EventSignal();
+  private final EventSignal signal = new EventSignal();
 
   EmbeddingBacklog(Database database, String model) {
     this.database = database;
@@ -54,8 +54,8 @@ final class EmbeddingBacklog {
   }
 
   /// Rings when something has come to wait.
-  EventSignal bell() {
-    return bell;
+  EventSignal signal() {
+    return signal;
   }
 
   /// A passage and what it says.
@@ -66,7 +66,7 @@ final class EmbeddingBacklog {
 
   void add(Tx tx, String passage) {
     tx.update(ADD, passage);
-    tx.afterCommit(bell::ring);
+    tx.afterCommit(signal::notifyWaiters);
   }
 
   /// The counter is locked first, as in [#settle], or the two could wait for each other.

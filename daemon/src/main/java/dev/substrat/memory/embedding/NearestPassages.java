@@ -22,12 +22,12 @@ final class NearestPassages {
   }
 
   /// What is less alike than this is not kept.
-  double least() {
+  double minimum() {
     return kept.size() < most || kept.isEmpty() ? floor : kept.element().likeness();
   }
 
   /// A passage with several vectors counts with the one that is most alike.
-  void take(String id, double likeness) {
+  void offer(String id, double likeness) {
     Neighbour other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
     if (other != null && other.likeness() >= likeness) {
       return;

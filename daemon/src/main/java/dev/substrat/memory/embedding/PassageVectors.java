@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 public final class PassageVectors {
   /// The relevance floor: a passage that is less similar is no answer. Measured on the labelled
   /// set, see docs/internals/search-quality.md.
-  public static final double LEAST_LIKENESS = 0.32;
+  public static final double MIN_SIMILARITY = 0.32;
 
   /// For the vectors of half a million passages, but never an eighth of the heap.
   private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
@@ -49,9 +49,9 @@ public final class PassageVectors {
   /// first; none if the model is off or cannot read the question. Reads by itself.
   public List<Neighbour> nearest(
       AgentId agent, String question, Predicate<String> admitted, int most) {
-    var nearest = new NearestPassages(most, LEAST_LIKENESS);
+    var nearest = new NearestPassages(most, MIN_SIMILARITY);
     meanings
-        .ofQuestion(question)
+        .encodeQuery(question)
         .ifPresent(embedding -> shelves.offerTo(nearest, agent, embedding, admitted));
     return nearest.found();
   }

@@ -112,7 +112,7 @@ public final class SemanticIndex implements AutoCloseable {
 
   /// What a question means; empty if the model is off, cannot read it, or takes too long. Waits on
   /// another thread, because the model would pin the carrier of a virtual one.
-  public Optional<Embedding> ofQuestion(String question) {
+  public Optional<Embedding> encodeQuery(String question) {
     if (!isPossible()) {
       return Optional.empty();
     }

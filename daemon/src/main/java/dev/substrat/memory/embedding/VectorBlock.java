@@ -76,9 +76,9 @@ final class VectorBlock {
 
   void offerTo(NearestPassages nearest, Embedding question, Predicate<String> admitted) {
     for (int i = 0; i < steps.length; i++) {
-      double likeness = question.likeness(values, i, steps[i]);
-      if (likeness >= nearest.least() && admitted.test(ids.get(i))) {
-        nearest.take(ids.get(i), likeness);
+      double likeness = question.similarity(values, i, steps[i]);
+      if (likeness >= nearest.minimum() && admitted.test(ids.get(i))) {
+        nearest.offer(ids.get(i), likeness);
       }
     }
   }

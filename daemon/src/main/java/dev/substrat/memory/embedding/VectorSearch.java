@@ -49,7 +49,7 @@ final class VectorSearch {
     boolean fits = true;
     List<Changes> page;
     do {
-      page = newsAfter(shelf.seen(), agent);
+      page = changesAfter(shelf.seen(), agent);
       shelf = put(shelf, page);
       if (shelf.bytes() > mostBytes) {
         // Too many to keep: looked at page by page, every time.
@@ -64,11 +64,12 @@ final class VectorSearch {
     }
   }
 
-  private List<Changes> newsAfter(long seen, AgentId agent) {
-    return database.read(tx -> tx.list(NEWS, VectorSearch::news, agent.value(), model, seen, PAGE));
+  private List<Changes> changesAfter(long seen, AgentId agent) {
+    return database.read(
+        tx -> tx.list(NEWS, VectorSearch::readChanges, agent.value(), model, seen, PAGE));
   }
 
-  private static Changes news(ResultRow row) {
+  private static Changes readChanges(ResultRow row) {
     byte @Nullable [] vector = row.bytesOrNull("vector");
     return new Changes(
         row.text("memory_id"),

@@ -60,7 +60,7 @@ public final class HybridSearch implements PassageSearch {
     var query =
         new PassageQuery(
             wanted.agent(),
-            StorableText.kept(wanted.text()).strip(),
+            StorableText.sanitize(wanted.text()).strip(),
             wanted.tags(),
             wanted.limit());
     var keywords = KeywordQuery.parse(query.text());
@@ -162,7 +162,7 @@ public final class HybridSearch implements PassageSearch {
             Json.text(ids),
             query.agent().value())
         .stream()
-        .filter(passage -> query.admits(passage.tags()))
+        .filter(passage -> query.hasAllTags(passage.tags()))
         .collect(Collectors.toMap(Passage::id, passage -> passage));
   }
 }

@@ -64,7 +64,7 @@ final class KeywordMatches {
   private List<Match> ranked() {
     keywords.alternatives().forEach(this::collect);
     PassageIndex.notIndexed(tx, query.agent()).stream()
-        .filter(passage -> query.admits(passage.tags()))
+        .filter(passage -> query.hasAllTags(passage.tags()))
         .map(PassageIndex.NotIndexed::candidate)
         .filter(candidate -> keywords.matches(candidate.text()))
         .forEach(candidate -> found.put(candidate.id(), candidate));

@@ -123,7 +123,7 @@ final class PassageIndex {
     return Stream.concat(
             indexed.stream(),
             notIndexed(tx, query.agent()).stream()
-                .filter(passage -> query.admits(passage.tags()))
+                .filter(passage -> query.hasAllTags(passage.tags()))
                 .map(NotIndexed::candidate))
         .sorted(Comparator.comparingLong(Candidate::seq).reversed())
         .limit(most)

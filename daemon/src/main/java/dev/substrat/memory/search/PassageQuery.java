@@ -8,7 +8,7 @@ import java.util.List;
 public record PassageQuery(AgentId agent, String text, List<String> tags, int limit) {
 
   /// Tags are the same whatever their case.
-  boolean admits(List<String> ofPassage) {
+  boolean hasAllTags(List<String> ofPassage) {
     if (tags.isEmpty()) {
       return true;
     }

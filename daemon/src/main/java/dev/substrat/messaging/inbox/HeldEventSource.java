@@ -9,5 +9,5 @@ import dev.substrat.store.Tx;
 /// Declared here, implemented by `space`.
 @FunctionalInterface
 public interface HeldEventSource {
-  void bring(Tx tx, AgentId agent);
+  void moveToInbox(Tx tx, AgentId agent);
 }

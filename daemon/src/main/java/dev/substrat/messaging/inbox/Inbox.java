@@ -114,7 +114,7 @@ public final class Inbox {
   }
 
   /// Lets the turns before this one not count as attempts at an event of a message.
-  public static void startAnew(Tx tx, MessageId message) {
+  public static void resetAttempts(Tx tx, MessageId message) {
     tx.update(
         """
         update inbox_event set since_turn = (select turn_no from agent where id = inbox_event.agent_id)
@@ -191,7 +191,8 @@ public final class Inbox {
   }
 
   /// Puts an event of a failed turn back, to be tried again after `pause`.
-  public static void giveBack(Tx tx, InboxEvent event, long turn, Instant now, Duration pause) {
+  public static void scheduleRetry(
+      Tx tx, InboxEvent event, long turn, Instant now, Duration pause) {
     tx.update(GIVE_BACK, now.plus(pause), event.id(), turn);
   }
 
@@ -228,14 +229,14 @@ public final class Inbox {
 
   /// The provider is available again: postponed events are due immediately. An event whose own turn
   /// failed keeps its pause, so that its attempts are not used up within a second.
-  public static void hurryPostponed(Tx tx, AgentId agent) {
+  public static void makePostponedDue(Tx tx, AgentId agent) {
     tx.update(HURRY_POSTPONED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
   /// The agent is configured differently: what was postponed, or given back by a failed turn, is
   /// due at once. What waits for another reason, because a space is too loud or a person has to
   /// decide, goes on waiting.
-  public static void hurry(Tx tx, AgentId agent) {
+  public static void makeDue(Tx tx, AgentId agent) {
     tx.update(HURRY_FAILED, AT_ANY_TIME, agent.value(), AT_ANY_TIME);
   }
 
@@ -307,7 +308,7 @@ public final class Inbox {
   }
 
   /// The agent is external now: returns events of its unfinished turns to its inbox.
-  public static void leftBehind(Tx tx, AgentId agent) {
+  public static void releaseClaims(Tx tx, AgentId agent) {
     tx.update(LEFT_BEHIND.replace("NOW", tx.dialect().now()), agent.value());
   }
 

@@ -102,7 +102,7 @@ public final class SpaceInboxEvents {
   }
 
   /// Whether a turn of the agent that is under way has it in its hands.
-  public static boolean isInHand(Tx tx, AgentId agent, MessageId round) {
+  public static boolean isClaimed(Tx tx, AgentId agent, MessageId round) {
     return tx.number(
             """
             select count(*) as n from inbox_event join agent

@@ -149,7 +149,7 @@ public final class AgentMessages {
       PendingReplies.shown(tx, message.id(), 0, clock.instant());
     }
     if (draft.sync() && held != null) {
-      replies.tellHeld(tx, caller, message, held);
+      replies.sendHeldNotice(tx, caller, message, held);
     }
     String stopped =
         BudgetTable.findStop(tx, new AgentId(draft.recipient())).map(Budget::reason).orElse(null);
@@ -279,7 +279,7 @@ public final class AgentMessages {
   }
 
   /// Wakes a neighbour with a text. It answers nothing and asks nothing.
-  public void poke(ToolCall call, String name, String text) {
+  public void wake(ToolCall call, String name, String text) {
     ToolCaller caller = call.caller();
     database.transact(tx -> {
       TurnFence.require(tx, caller);

@@ -54,7 +54,7 @@ public final class BudgetNotices {
       String text =
           "No reply from %s for now (to message %s): %s. Your message is queued until a person raises the budget."
               .formatted(one.answerer(), one.question(), budget.reason());
-      replies.tell(tx, one.asker(), text, one.question());
+      replies.sendNotice(tx, one.asker(), text, one.question());
     }
   }
 
@@ -80,7 +80,7 @@ public final class BudgetNotices {
   }
 
   private void tellOperator(Tx tx, String text) {
-    replies.tell(tx, Principal.OPERATOR_NAME, text, null);
+    replies.sendNotice(tx, Principal.OPERATOR_NAME, text, null);
   }
 
   private static List<Waiting> waiting(Tx tx, Budget budget) {

@@ -134,7 +134,7 @@ public final class CheckInboxTool implements Tool {
     Unread unread =
         database.transact(tx -> {
           TurnFence.require(tx, caller);
-          held.bring(tx, caller.agent().id());
+          held.moveToInbox(tx, caller.agent().id());
           List<Entry> shown =
               caller.isExternal()
                   ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()

@@ -90,7 +90,7 @@ public final class DeadLetters {
                     "message %s was sent to a person, so it cannot be retried"
                         .formatted(message.id()),
                     "it is in the operator's inbox: substrat inbox"));
-    if (!AgentTree.holdAlive(tx, recipient.id())) {
+    if (!AgentTree.lockAlive(tx, recipient.id())) {
       throw new Fault(
           ErrorCode.CONFLICT,
           "message %s cannot be retried: its recipient %s was terminated"
@@ -116,9 +116,9 @@ public final class DeadLetters {
       if (message.sender().equals(Principal.OPERATOR_NAME)) {
         // The operator knows it, and needs no notice.
         PendingReplies.close(tx, id);
-        replies.bury(tx, id, message.recipient(), Status.DEAD, WITHDRAWN);
+        replies.markDead(tx, id, message.recipient(), Status.DEAD, WITHDRAWN);
       } else {
-        delivery.bury(tx, recipient, event, WITHDRAWN);
+        delivery.markDead(tx, recipient, event, WITHDRAWN);
         tellAskerOfHeld(tx, message);
       }
       return require(tx, id);
@@ -138,7 +138,7 @@ public final class DeadLetters {
     if (message.heldReason() != null && message.sync()) {
       String recipient =
           AgentTree.find(tx, message.recipient()).map(Agent::name).orElse(message.recipient());
-      replies.tell(
+      replies.sendNotice(
           tx,
           message.sender(),
           "No reply from %s (to message %s): %s".formatted(recipient, message.id(), WITHDRAWN),

@@ -27,7 +27,7 @@ public final class ExternalInboxReads {
   }
 
   /// The agent has asked for something, so it has read what it was given before.
-  public void cameBack(AgentId agent, @Nullable String idempotencyKey) {
+  public void confirmRead(AgentId agent, @Nullable String idempotencyKey) {
     database.transact(tx -> {
       markRead(tx, agent, batch(idempotencyKey));
       return true;
@@ -35,7 +35,7 @@ public final class ExternalInboxReads {
   }
 
   /// Whether there is anything that it has read by coming back.
-  public static boolean hasOut(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
+  public static boolean hasUnconfirmed(Tx tx, AgentId agent, @Nullable String idempotencyKey) {
     return !Inbox.handedOutBefore(tx, agent, batch(idempotencyKey)).isEmpty();
   }
 
@@ -58,7 +58,7 @@ public final class ExternalInboxReads {
     }
     markRead(tx, agent, batch);
     Inbox.forgetBatches(tx, agent);
-    Inbox.leftBehind(tx, agent);
+    Inbox.releaseClaims(tx, agent);
     var fresh = UnclaimedEvents.list(tx, agent, clock.instant(), wanted);
     fresh.forEach(event -> Inbox.handOut(tx, event, batch));
     delivery.fetched(tx, call, fresh);

@@ -38,7 +38,7 @@ public final class Messages {
   }
 
   /// Messages of agents.
-  public AgentMessages ofAgents() {
+  public AgentMessages agentMessages() {
     return new AgentMessages(database, outbox, replies, clock);
   }
 
@@ -53,7 +53,7 @@ public final class Messages {
   }
 
   /// Inbox reads of external agents.
-  public ExternalInboxReads handOuts() {
+  public ExternalInboxReads externalReads() {
     return new ExternalInboxReads(database, delivery(), clock);
   }
 
@@ -286,7 +286,7 @@ public final class Messages {
     return database.transact(tx -> {
       var overdue = PendingReplies.overdue(tx, now);
       overdue.forEach(open ->
-          replies.giveUp(
+          replies.closeUnanswered(
               tx, open, Message.Status.EXPIRED, "the deadline for an answer has passed"));
       return overdue.size();
     });

@@ -36,7 +36,7 @@ public final class OpenQuestions {
   }
 
   /// The standing of a question for a turn of `agent` that begins with `events`.
-  public static OpenQuestion standing(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
+  public static OpenQuestion describe(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
     Message question = MessageTable.find(tx, id).orElseThrow();
     // A fork is shown what the original was shown, though the question is not addressed to it.
     boolean isToAnother = !question.recipient().equals(agent.value());

@@ -50,7 +50,7 @@ final class Outbox {
   void again(Tx tx, Message message, Agent recipient) {
     String sender = AgentTree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
     deliver(tx, message, sender, recipient, null);
-    Inbox.startAnew(tx, message.id());
+    Inbox.resetAttempts(tx, message.id());
   }
 
   private void deliver(
@@ -101,7 +101,7 @@ final class Outbox {
 
   /// Locked until the commit: a concurrent termination waits, and then finds this message.
   static boolean isAlive(Tx tx, Agent recipient) {
-    return AgentTree.holdAlive(tx, recipient.id());
+    return AgentTree.lockAlive(tx, recipient.id());
   }
 
   /// While an agent waits for a reply, messages of other agents that need no answer do not wake it.

@@ -85,7 +85,7 @@ final class ReplyMatching {
   }
 
   /// Puts a question into the inbox of its answerer once more.
-  void bringAgain(Tx tx, Open open, Agent answerer) {
+  void redeliver(Tx tx, Open open, Agent answerer) {
     PendingReplies.notShown(tx, open.question());
     MessageTable.find(tx, open.question())
         .ifPresent(question -> outbox.again(tx, question, answerer));
@@ -93,19 +93,19 @@ final class ReplyMatching {
 
   /// Closes a wait that will not be answered. The sender of a broadcast does not wait, so it gets
   /// no notice.
-  void giveUp(Tx tx, Open open, Status end, String reason) {
+  void closeUnanswered(Tx tx, Open open, Status end, String reason) {
     if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
       return;
     }
-    bury(tx, open.question(), open.answerer(), end, reason);
+    markDead(tx, open.question(), open.answerer(), end, reason);
     String answerer = AgentTree.find(tx, open.answerer()).map(Agent::name).orElse(open.answerer());
     String text =
         "No reply from %s (to message %s): %s".formatted(answerer, open.question(), reason);
-    tell(tx, open.asker(), text, open.question());
+    sendNotice(tx, open.asker(), text, open.question());
   }
 
   /// Marks a message as dead, with the reason. A final status is not changed.
-  void bury(Tx tx, MessageId message, String recipient, Status end, String reason) {
+  void markDead(Tx tx, MessageId message, String recipient, Status end, String reason) {
     if (MessageTable.end(tx, message, end, reason, clock.instant())) {
       events.append(
           tx,
@@ -128,7 +128,7 @@ final class ReplyMatching {
   /// Puts a notice into the asker's inbox, in place of the answer, that its question is held; the
   /// notice has the subject of the asker's turn. A turn that was started by such a notice gets no
   /// second one: the result of `send_message` already says that the message is held.
-  void tellHeld(Tx tx, ToolCaller caller, Message question, String reason) {
+  void sendHeldNotice(Tx tx, ToolCaller caller, Message question, String reason) {
     String subject = question.subject();
     boolean wasTold =
         RunInput.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));
@@ -158,7 +158,7 @@ final class ReplyMatching {
 
   /// Sends a notice, optionally about a question. Then it continues the question's chain, so that
   /// asking again because of it counts as a loop.
-  void tell(Tx tx, String who, String text, @Nullable MessageId question) {
+  void sendNotice(Tx tx, String who, String text, @Nullable MessageId question) {
     int depth =
         question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
     var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);

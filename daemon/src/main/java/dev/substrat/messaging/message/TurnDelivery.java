@@ -90,7 +90,7 @@ public final class TurnDelivery {
                         && PendingReplies.isAwaited(tx, event.message())));
     for (InboxEvent event : isReleased.getOrDefault(true, List.of())) {
       Inbox.putBack(tx, event, caller.turn(), clock.instant());
-      givenBack(tx, event);
+      markNotShown(tx, event);
     }
     return isReleased.getOrDefault(false, List.of());
   }
@@ -102,7 +102,7 @@ public final class TurnDelivery {
     if (!recipient.isExternal()) {
       PendingReplies.readOutsideTurns(tx, agent.value()).stream()
           .filter(open -> Inbox.removeRead(tx, open.question()))
-          .forEach(open -> replies.bringAgain(tx, open, recipient));
+          .forEach(open -> replies.redeliver(tx, open, recipient));
     }
   }
 
@@ -125,7 +125,7 @@ public final class TurnDelivery {
       sendLater(tx, caller, question, text);
     } else if (!isLeftToLaterTurn(tx, agent, question.value())) {
       if (text.isBlank()) {
-        replies.giveUp(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
+        replies.closeUnanswered(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
       } else {
         replies.answer(tx, AgentMessages.sender(tx, caller), open.get(), text);
       }
@@ -154,7 +154,7 @@ public final class TurnDelivery {
 
   /// The turn failed and the event waits for another: as if it had never been shown, so that no
   /// other turn's final text is taken for its answer.
-  public void givenBack(Tx tx, InboxEvent event) {
+  public void markNotShown(Tx tx, InboxEvent event) {
     MessageId message = event.message();
     if (message != null) {
       MessageTable.unread(tx, message);
@@ -169,7 +169,7 @@ public final class TurnDelivery {
   }
 
   /// Marks an undeliverable message as dead and notifies the asker.
-  public void bury(Tx tx, AgentId recipient, InboxEvent event, String reason) {
+  public void markDead(Tx tx, AgentId recipient, InboxEvent event, String reason) {
     MessageId message = event.message();
     if (message == null) {
       events.append(
@@ -182,9 +182,9 @@ public final class TurnDelivery {
     }
     var open = PendingReplies.find(tx, message, recipient.value());
     // Also of a broadcast, so that the agent's next message is not taken for its answer.
-    open.ifPresent(wait -> replies.giveUp(tx, wait, Status.DEAD, reason));
+    open.ifPresent(wait -> replies.closeUnanswered(tx, wait, Status.DEAD, reason));
     if (open.isEmpty() || !open.get().isQuestion()) {
-      replies.bury(tx, message, recipient.value(), Status.DEAD, reason);
+      replies.markDead(tx, message, recipient.value(), Status.DEAD, reason);
     }
   }
 
@@ -192,17 +192,17 @@ public final class TurnDelivery {
   public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
     TurnSubject.findQuestion(subject)
         .flatMap(question -> PendingReplies.find(tx, question, agent.value()))
-        .ifPresent(open -> replies.giveUp(tx, open, Status.DEAD, reason));
+        .ifPresent(open -> replies.closeUnanswered(tx, open, Status.DEAD, reason));
   }
 
   /// An agent was terminated: its messages are dead, and every asker gets a notice.
-  public void abandon(Tx tx, AgentId agent) {
+  public void agentTerminated(Tx tx, AgentId agent) {
     PendingReplies.forget(tx, agent.value());
     for (InboxEvent event : Inbox.removeAll(tx, agent)) {
-      bury(tx, agent, event, "it was terminated");
+      markDead(tx, agent, event, "it was terminated");
     }
     for (var open : PendingReplies.expectedOf(tx, agent.value())) {
-      replies.giveUp(tx, open, Status.DEAD, "it was terminated");
+      replies.closeUnanswered(tx, open, Status.DEAD, "it was terminated");
     }
   }
 

@@ -148,7 +148,7 @@ public record DaemonSettings(
 
   /// What is decided by a file and by flags; flags win, the rest is default.
   public static DaemonSettings of(Flags flags) {
-    Path data = flags.data() == null ? DataFolder.usual(System.getenv()) : flags.data();
+    Path data = flags.data() == null ? DataFolder.defaultPath(System.getenv()) : flags.data();
     SettingsFile file =
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))

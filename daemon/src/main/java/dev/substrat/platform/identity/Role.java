@@ -2,7 +2,7 @@ package dev.substrat.platform.identity;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -32,6 +32,8 @@ public enum Role {
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
                 "unknown role \"%s\"".formatted(word),
-                Spelling.question(word, WORDS) + "use one of: " + String.join(", ", WORDS)));
+                SpellingSuggestion.suggestion(word, WORDS)
+                    + "use one of: "
+                    + String.join(", ", WORDS)));
   }
 }

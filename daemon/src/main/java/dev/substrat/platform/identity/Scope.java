@@ -8,7 +8,7 @@ import static dev.substrat.platform.identity.Scope.Filter.SPACE;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -98,6 +98,8 @@ public enum Scope implements RouteAccess {
             new Fault(
                 ErrorCode.INVALID_ARGUMENTS,
                 "scope \"%s\" does not exist".formatted(word),
-                Spelling.question(word, WORDS) + "the scopes are " + String.join(", ", WORDS)));
+                SpellingSuggestion.suggestion(word, WORDS)
+                    + "the scopes are "
+                    + String.join(", ", WORDS)));
   }
 }

@@ -133,13 +133,13 @@ public final class Json {
 
   /// Parses the response of a service. Invalid characters are replaced, because the sender cannot
   /// be asked to correct them.
-  public static JsonNode parseKept(byte[] bytes) {
+  public static JsonNode parseLenient(byte[] bytes) {
     try {
       JsonNode node = MAPPER.readTree(bytes);
       if (node == null || node.isMissingNode()) {
         throw malformed("the text is empty", null);
       }
-      return StorableText.kept(node);
+      return StorableText.sanitize(node);
     } catch (JsonProcessingException e) {
       throw malformed(where(e), e);
     } catch (IOException e) {

@@ -60,7 +60,7 @@ public final class JsonSchema {
 
   /// Schema of a remote server, only displayed: it is not enforced here, because it may have
   /// patterns that never end, and references to any URL.
-  public static JsonSchema shown(JsonNode json) {
+  public static JsonSchema displayOnly(JsonNode json) {
     return new JsonSchema(json, null);
   }
 
@@ -105,7 +105,7 @@ public final class JsonSchema {
   /// The same for a value with placeholders (`place`): reports what is certain before they are
   /// filled.
   public void require(JsonNode value, Pattern place) {
-    var outline = new PartialValue(value, place);
+    var outline = new PlaceholderValidation(value, place);
     require(value, outline::isCertain);
   }
 
@@ -138,7 +138,7 @@ public final class JsonSchema {
 
   /// Why no value can be checked against it, if so: a pattern that is none, a reference that leads
   /// nowhere. Some tell only with a value that reaches the place.
-  public Optional<SchemaDefect> flaw() {
+  public Optional<SchemaDefect> findDefect() {
     return registry == null ? Optional.empty() : SchemaDefect.find(json, registry);
   }
 

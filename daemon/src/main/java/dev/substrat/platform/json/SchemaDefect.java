@@ -5,7 +5,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.io.FileNotFoundException;
 import java.util.Comparator;
 import java.util.List;
@@ -65,7 +65,7 @@ public record SchemaDefect(String place, String words) {
             ? "is not a type; use one of: %s%s"
                 .formatted(
                     String.join(", ", TYPES),
-                    Spelling.aside(error.getInstanceNode().asText(), TYPES))
+                    SpellingSuggestion.suggestionSuffix(error.getInstanceNode().asText(), TYPES))
             : "is invalid: " + SchemaViolation.shorter(error.getMessage(), place);
     return new SchemaDefect(
         place, (found.length() > 60 ? found.substring(0, 60) + "…" : found) + " " + words);

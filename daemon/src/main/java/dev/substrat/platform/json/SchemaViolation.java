@@ -3,7 +3,7 @@ package dev.substrat.platform.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.Error;
 import dev.substrat.protocol.Problem;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +98,7 @@ final class SchemaViolation {
     JsonNode siblings = schema.at(place.substring(0, place.lastIndexOf('/')) + "/properties");
     List<String> known = new ArrayList<>();
     siblings.fieldNames().forEachRemaining(known::add);
-    return "is not a known key" + Spelling.aside(property, known);
+    return "is not a known key" + SpellingSuggestion.suggestionSuffix(property, known);
   }
 
   private static String choice(Error error, JsonNode schema) {
@@ -109,7 +109,7 @@ final class SchemaViolation {
         : choices.stream().collect(Collectors.joining(", ", "must be one of ", ""))
             + ", not "
             + quoted(error.getInstanceNode())
-            + Spelling.aside(error.getInstanceNode().asText(), choices);
+            + SpellingSuggestion.suggestionSuffix(error.getInstanceNode().asText(), choices);
   }
 
   private static String quoted(JsonNode value) {

@@ -18,7 +18,7 @@ public final class StorableText {
   private StorableText() {}
 
   /// Whether every character of `text` can be stored.
-  public static boolean canBeKept(String text) {
+  public static boolean isStorable(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isHighSurrogate(c)
@@ -33,7 +33,7 @@ public final class StorableText {
   }
 
   /// The same text with invalid characters replaced: for foreign text that must be stored.
-  public static String kept(String text) {
+  public static String sanitize(String text) {
     var kept = new StringBuilder(text.length());
     text.codePoints()
         .map(c ->
@@ -44,24 +44,24 @@ public final class StorableText {
 
   /// The same tree, with the same marks in every text and every key. What needs none stays the same
   /// object.
-  static JsonNode kept(JsonNode node) {
-    return canBeKept(node) ? node : marked(node);
+  static JsonNode sanitize(JsonNode node) {
+    return isStorable(node) ? node : marked(node);
   }
 
-  private static boolean canBeKept(JsonNode node) {
+  private static boolean isStorable(JsonNode node) {
     if (node.isTextual()) {
-      return canBeKept(node.textValue());
+      return isStorable(node.textValue());
     }
     if (!node.isContainerNode()) {
       return true;
     }
     for (var property : node.properties()) {
-      if (!canBeKept(property.getKey())) {
+      if (!isStorable(property.getKey())) {
         return false;
       }
     }
     for (JsonNode child : node) {
-      if (!canBeKept(child)) {
+      if (!isStorable(child)) {
         return false;
       }
     }
@@ -70,7 +70,7 @@ public final class StorableText {
 
   private static JsonNode marked(JsonNode node) {
     if (node.isTextual()) {
-      return canBeKept(node.textValue()) ? node : new TextNode(kept(node.textValue()));
+      return isStorable(node.textValue()) ? node : new TextNode(sanitize(node.textValue()));
     }
     if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
@@ -82,10 +82,10 @@ public final class StorableText {
       for (var property : List.copyOf(object.properties())) {
         String key = property.getKey();
         JsonNode value = marked(property.getValue());
-        if (!canBeKept(key)) {
+        if (!isStorable(key)) {
           object.remove(key);
         }
-        object.set(kept(key), value);
+        object.set(sanitize(key), value);
       }
     }
     return node;
@@ -94,20 +94,20 @@ public final class StorableText {
   /// Checks every text and every key in `tree`. The pointer of a wrong one is found in a second
   /// pass, because the pointers of all values together can be much larger than the tree.
   static void require(JsonNode tree) {
-    if (!canBeKept(tree)) {
+    if (!isStorable(tree)) {
       require(tree, "");
     }
   }
 
   private static void require(JsonNode node, String pointer) {
-    if (node.isTextual() && !canBeKept(node.textValue())) {
+    if (node.isTextual() && !isStorable(node.textValue())) {
       throw refusal(pointer);
     }
     for (int i = 0; node.isArray() && i < node.size(); i++) {
       require(node.get(i), pointer + "/" + i);
     }
     for (var property : node.properties()) {
-      if (!canBeKept(property.getKey())) {
+      if (!isStorable(property.getKey())) {
         throw refusal(pointer);
       }
       require(property.getValue(), pointer + "/" + property.getKey());

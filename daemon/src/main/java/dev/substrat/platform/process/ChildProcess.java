@@ -69,7 +69,7 @@ public final class ChildProcess implements AutoCloseable {
       Map<String, String> environment,
       UnaryOperator<String> redact,
       int longestLine,
-      Supervision supervision) {
+      ProcessSupervision supervision) {
 
     /// One that nobody supervises.
     public Launch(
@@ -78,7 +78,7 @@ public final class ChildProcess implements AutoCloseable {
         Map<String, String> environment,
         UnaryOperator<String> redact,
         int longestLine) {
-      this(command, directory, environment, redact, longestLine, Supervision.NONE);
+      this(command, directory, environment, redact, longestLine, ProcessSupervision.NONE);
     }
 
     /// One whose lines are as long as most programs' are at most.
@@ -135,7 +135,7 @@ public final class ChildProcess implements AutoCloseable {
   /// then.
   private static void startAndAwaitEnd(
       ProcessBuilder builder,
-      Supervision supervision,
+      ProcessSupervision supervision,
       ProcessTree tree,
       CompletableFuture<Process> starting) {
     try {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// Finds the executable of a command name in PATH, as the operating system would.
 public record ExecutableLookup(String path, Path directory) {
   /// As for a program that we start ourselves.
-  public static ExecutableLookup ours() {
+  public static ExecutableLookup ofDaemon() {
     return new ExecutableLookup(Objects.requireNonNullElse(System.getenv("PATH"), ""), Path.of(""));
   }
 

@@ -24,7 +24,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
   public static ProgramFiles of(String word) throws IOException {
     var parts = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
     for (String name : List.of(word, NODE)) {
-      Optional<Path> found = ExecutableLookup.ours().find(name);
+      Optional<Path> found = ExecutableLookup.ofDaemon().find(name);
       if (found.isPresent()) {
         parts.add(found.get().toAbsolutePath().normalize());
       }
@@ -55,7 +55,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
   /// the package it is in if there is one.
   public static ProgramFiles ofAll(List<Path> named) throws IOException {
     var all = new ProgramFiles(new LinkedHashSet<>(), new LinkedHashSet<>());
-    Optional<Path> node = ExecutableLookup.ours().find(NODE);
+    Optional<Path> node = ExecutableLookup.ofDaemon().find(NODE);
     for (Path one : Stream.concat(named.stream(), node.stream()).toList()) {
       all.add(one.toAbsolutePath().normalize());
       Path at = one.toRealPath().getParent();

@@ -1,7 +1,7 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.Supervision;
+import dev.substrat.platform.process.ProcessSupervision;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.List;
 /// `isScoped`, and the `watcher` stops a sandbox that uses too much memory, or too much of the
 /// disks of its `writable` folders.
 record SandboxSupervision(boolean isScoped, ResourceWatcher watcher, List<Path> writable)
-    implements Supervision {
+    implements ProcessSupervision {
   @Override
   public void prepare() throws IOException {
     if (isScoped) {

@@ -41,14 +41,16 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /// Metrics only.
-  public static Telemetry quiet() {
+  public static Telemetry withoutExport() {
     return new Telemetry(OpenTelemetry.noop(), () -> {}, "");
   }
 
   /// Spans as well, if the environment names an OTLP endpoint. The SDK is loaded only then: it
   /// costs half a second of start-up.
   public static Telemetry from(Map<String, String> environment) {
-    return OtlpExporter.isConfigured(environment) ? OtlpExporter.start(environment) : quiet();
+    return OtlpExporter.isConfigured(environment)
+        ? OtlpExporter.start(environment)
+        : withoutExport();
   }
 
   /// `traceUrl` is the URL of a trace viewer, with `{run}` as placeholder; or empty.
@@ -57,7 +59,7 @@ public final class Telemetry implements AutoCloseable {
   }
 
   /// URL of a run's trace, if spans are exported and a trace URL is configured.
-  public Optional<String> traceOf(String run) {
+  public Optional<String> traceUrl(String run) {
     return traceUrl.isEmpty() ? Optional.empty() : Optional.of(traceUrl.replace("{run}", run));
   }
 

@@ -38,7 +38,7 @@ public final class TimeoutScheduler {
   }
 
   /// Does `work` after `time`, on a thread of its own that has this name.
-  public static TimeoutScheduler in(Duration time, String name, Runnable work) {
+  public static TimeoutScheduler schedule(Duration time, String name, Runnable work) {
     var later = new TimeoutScheduler(name, System.nanoTime() + time.toNanos(), work);
     WAITING.add(later);
     if (resting) {
@@ -48,7 +48,7 @@ public final class TimeoutScheduler {
   }
 
   /// Cancels the task, unless it has started.
-  public void callOff() {
+  public void cancel() {
     WAITING.remove(this);
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.provider.acp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.cli.ToolNameMapping;
+import dev.substrat.provider.agentcli.ToolNameMapping;
 import dev.substrat.toolset.approval.ApprovalRequest;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -146,7 +146,7 @@ final class AcpProcess implements AutoCloseable {
   /// What is no JSON is talk beside the protocol.
   private static JsonNode parse(String line) {
     try {
-      return Json.parseKept(line.getBytes(StandardCharsets.UTF_8));
+      return Json.parseLenient(line.getBytes(StandardCharsets.UTF_8));
     } catch (Fault notJson) {
       return Json.object();
     }

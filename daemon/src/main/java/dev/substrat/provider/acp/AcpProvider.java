@@ -8,13 +8,13 @@ import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.ProviderTurn;
-import dev.substrat.provider.cli.CliAssignment;
-import dev.substrat.provider.cli.CliHomeDirectory;
-import dev.substrat.provider.cli.CliHost;
-import dev.substrat.provider.cli.CliLaunch;
-import dev.substrat.provider.cli.CliSandbox;
-import dev.substrat.provider.cli.CliSettings;
-import dev.substrat.provider.cli.CliTurnSetup;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliHomeDirectory;
+import dev.substrat.provider.agentcli.CliHost;
+import dev.substrat.provider.agentcli.CliLaunch;
+import dev.substrat.provider.agentcli.CliSandbox;
+import dev.substrat.provider.agentcli.CliSettings;
+import dev.substrat.provider.agentcli.CliTurnSetup;
 import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
       return new Outcome.Failed("the agent has no provider");
@@ -142,7 +142,7 @@ public final class AcpProvider implements Provider {
     if (isClosed) {
       return false;
     }
-    mind.rest(clock.instant());
+    mind.markIdle(clock.instant());
     resting.put(agent, mind);
     while (resting.size() > MOST_AT_REST) {
       end(resting.keySet().iterator().next());
@@ -158,11 +158,11 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public synchronized int rest() {
+  public synchronized int closeIdle() {
     var limit = clock.instant().minus(LONGEST_REST);
     List<AgentId> tired =
         resting.entrySet().stream()
-            .filter(entry -> entry.getValue().restsSinceBefore(limit))
+            .filter(entry -> entry.getValue().isIdleSince(limit))
             .map(Map.Entry::getKey)
             .toList();
     tired.forEach(this::end);

@@ -1,7 +1,7 @@
 package dev.substrat.provider.acp;
 
-import dev.substrat.provider.cli.CliAssignment;
-import dev.substrat.provider.cli.CliSandbox;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliSandbox;
 import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ final class AcpSession implements AutoCloseable {
   private final CliAssignment assignment;
   private final AcpProcess process;
   private @Nullable String session;
-  private boolean hasSeenTools;
+  private boolean hasListedTools;
   private Instant restsSince = Instant.MAX;
 
   AcpSession(
@@ -41,24 +41,24 @@ final class AcpSession implements AutoCloseable {
     return session;
   }
 
-  void goOnWith(String id) {
+  void setSession(String id) {
     session = id;
   }
 
   /// A program that keeps running lists its tools once.
-  void sawTools(boolean now) {
-    hasSeenTools |= now;
+  void markToolsListed(boolean now) {
+    hasListedTools |= now;
   }
 
-  boolean hasSeenTools() {
-    return hasSeenTools;
+  boolean hasListedTools() {
+    return hasListedTools;
   }
 
-  void rest(Instant since) {
+  void markIdle(Instant since) {
     restsSince = since;
   }
 
-  boolean restsSinceBefore(Instant limit) {
+  boolean isIdleSince(Instant limit) {
     return restsSince.isBefore(limit);
   }
 

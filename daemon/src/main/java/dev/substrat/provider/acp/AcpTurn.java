@@ -9,15 +9,15 @@ import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.acp.AcpProcess.Broken;
-import dev.substrat.provider.cli.AgentCli.Counting;
-import dev.substrat.provider.cli.CliAssignment;
-import dev.substrat.provider.cli.CliConversation;
-import dev.substrat.provider.cli.CliError;
-import dev.substrat.provider.cli.CliRunRecord;
-import dev.substrat.provider.cli.CliTurn;
-import dev.substrat.provider.cli.ErrorAnswer;
-import dev.substrat.provider.cli.ToolEndpoint;
-import dev.substrat.provider.cli.ToolNameMapping;
+import dev.substrat.provider.agentcli.AgentCli.Counting;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliConversation;
+import dev.substrat.provider.agentcli.CliError;
+import dev.substrat.provider.agentcli.CliRunRecord;
+import dev.substrat.provider.agentcli.CliTurn;
+import dev.substrat.provider.agentcli.ErrorAnswer;
+import dev.substrat.provider.agentcli.ToolEndpoint;
+import dev.substrat.provider.agentcli.ToolNameMapping;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.ProviderApprovals.Decision;
 import java.util.List;
@@ -70,7 +70,7 @@ final class AcpTurn implements AcpProcess.Listener {
         mind.process().clear(this);
       }
       String session = String.valueOf(mind.session());
-      account.hear(List.of(new ProviderEvent.SessionStarted(session)));
+      account.record(List.of(new ProviderEvent.SessionStarted(session)));
       turn.events().reversed().forEach(turn::show);
       turn.beginStep();
       isListening = true;
@@ -92,7 +92,7 @@ final class AcpTurn implements AcpProcess.Listener {
     if (known != null && welcome.at("/agentCapabilities/loadSession").asBoolean()) {
       try {
         mind.process().ask("session/load", place().put("sessionId", known), this);
-        mind.goOnWith(known);
+        mind.setSession(known);
         return;
       } catch (Broken e) {
         LOG.info(
@@ -105,7 +105,7 @@ final class AcpTurn implements AcpProcess.Listener {
             e.getMessage());
       }
     }
-    mind.goOnWith(begin(welcome).path("sessionId").asText());
+    mind.setSession(begin(welcome).path("sessionId").asText());
   }
 
   private JsonNode begin(JsonNode welcome) throws InterruptedException {
@@ -159,10 +159,10 @@ final class AcpTurn implements AcpProcess.Listener {
   private Outcome ended(JsonNode end) {
     List<ProviderEvent> said = hearing.saidSoFar();
     String text = said.isEmpty() ? "" : ((ProviderEvent.Text) said.getFirst()).text();
-    account.hear(said);
+    account.record(said);
     JsonNode usage = end.path("usage");
     if (usage.isObject()) {
-      account.hear(
+      account.record(
           List.of(
               new ProviderEvent.UsageTotal(
                   new ModelUsage(
@@ -176,12 +176,12 @@ final class AcpTurn implements AcpProcess.Listener {
     Optional<String> apology = ErrorAnswer.in(text);
     boolean ok = ended && apology.isEmpty();
     String last = ok ? text : apology.orElse("the program stopped: " + why);
-    account.hear(List.of(new ProviderEvent.TurnEnded(ok, last)));
-    mind.sawTools(turn.hasReachedTools());
+    account.record(List.of(new ProviderEvent.TurnEnded(ok, last)));
+    mind.markToolsListed(turn.hasReachedTools());
     if (apology.isPresent()) {
       return CliError.outcome("acp", "acp failed: " + apology.get(), account.hasCost());
     }
-    if (!mind.hasSeenTools()) {
+    if (!mind.hasListedTools()) {
       return new Outcome.Failed(
           CliTurn.TOOLS_MISSING
               + ": the ACP program never listed the agent's tools; it stopped: "
@@ -193,7 +193,7 @@ final class AcpTurn implements AcpProcess.Listener {
   @Override
   public void hear(String method, JsonNode params) {
     if (isListening && method.equals("session/update")) {
-      account.hear(hearing.hear(params.path("update")));
+      account.record(hearing.hear(params.path("update")));
     }
   }
 
@@ -217,7 +217,7 @@ final class AcpTurn implements AcpProcess.Listener {
   private ObjectNode ask(ObjectNode call, JsonNode options) {
     Decision verdict =
         AcpPermissions.canAllowOnce(options)
-            ? turn.mayDo(AcpPermissions.wish(call))
+            ? turn.requestApproval(AcpPermissions.wish(call))
             : Decision.REFUSED;
     hasAsked |= verdict == Decision.ASKED;
     LOG.info(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderEvent;
-import dev.substrat.provider.cli.StreamedReply;
+import dev.substrat.provider.agentcli.StreamedReply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -53,7 +53,7 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
 
   private Fault missing() {
     return new Fault(
-        ErrorCode.INVALID_CONFIG, "no API key is configured for " + maker.word(), hint());
+        ErrorCode.INVALID_CONFIG, "no API key is configured for " + maker.id(), hint());
   }
 
   String hint() {

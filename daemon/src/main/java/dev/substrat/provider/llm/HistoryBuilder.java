@@ -28,7 +28,8 @@ final class HistoryBuilder {
 
   /// Writes and stores summaries.
   interface Writer {
-    AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
+    AgentHistory.Summary summarise(
+        AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
         throws InterruptedException;
   }
 
@@ -54,7 +55,7 @@ final class HistoryBuilder {
   private void sumUp(List<HistoryTurn> older) throws InterruptedException {
     isSummedUp = true;
     try {
-      summary = writer.sumUp(summary, older);
+      summary = writer.summarise(summary, older);
       chapters = chapters.subList(older.size(), chapters.size());
     } catch (ModelFailure trouble) {
       LOG.warn("a model could not summarise the history of its agent", "reason", trouble.words());

@@ -26,7 +26,7 @@ final class HistorySummariser {
   private HistorySummariser() {}
 
   /// All that is to be summed up, in at most `room` tokens; what does not fit is the oldest.
-  static String material(
+  static String input(
       AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters, long room) {
     String known = before == null ? "" : "# Previous summary\n\n" + before.text() + "\n\n";
     var texts = new ArrayList<String>();
@@ -72,7 +72,7 @@ final class HistorySummariser {
   }
 
   /// What the model wrote, as it is kept.
-  static String kept(String written) {
+  static String truncate(String written) {
     return cut(written.strip(), LONGEST);
   }
 }

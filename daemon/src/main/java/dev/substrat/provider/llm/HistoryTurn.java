@@ -31,12 +31,13 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
     var entries = new ArrayList<ConversationEntry>();
     if (turn.lines().stream().noneMatch(line -> line.type().equals(Transcript.USER))) {
       // A turn without a recorded prompt; a conversation still begins with a user text.
-      entries.add(new ConversationEntry.UserText(told(turn.number(), turn.at(), "")));
+      entries.add(new ConversationEntry.UserText(userText(turn.number(), turn.at(), "")));
     }
     var step = new ArrayList<Line>();
     for (Line line : turn.lines()) {
       if (line.type().equals(Transcript.USER)) {
-        entries.add(new ConversationEntry.UserText(told(turn.number(), turn.at(), line.content())));
+        entries.add(
+            new ConversationEntry.UserText(userText(turn.number(), turn.at(), line.content())));
       } else if (!line.type().equals(Transcript.RETURN)) {
         if (!step.isEmpty() && step.getLast().step() != line.step()) {
           add(entries, step, results);
@@ -52,7 +53,7 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
   /// The prompt of a turn, followed by the number and time of the turn. A reply is on the first
   /// line, as agents are promised. The text stays the same in later turns, so that an API can cache
   /// it.
-  static String told(long number, @Nullable Instant at, String prompt) {
+  static String userText(long number, @Nullable Instant at, String prompt) {
     if (at == null) {
       return prompt;
     }

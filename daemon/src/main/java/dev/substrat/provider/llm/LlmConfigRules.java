@@ -50,7 +50,7 @@ final class LlmConfigRules {
             .collect(Collectors.joining(", "));
     check(
         foreign.isEmpty(),
-        foreign + " is not supported by " + maker.word(),
+        foreign + " is not supported by " + maker.id(),
         "omit it; supported are model, baseUrl, apiKey, temperature, "
             + "maxOutputTokens, contextTokens, fallbackModel and price");
   }
@@ -58,7 +58,7 @@ final class LlmConfigRules {
   private void requireModel() {
     check(
         mind.model() != null && !mind.model().isBlank(),
-        "/provider/model is missing: " + maker.word() + " has no default",
+        "/provider/model is missing: " + maker.id() + " has no default",
         "name a model, for example " + maker.example());
     check(
         mind.fallbackModel() == null || !mind.fallbackModel().isBlank(),

@@ -43,7 +43,7 @@ public final class LlmProvider implements Provider {
 
   private LlmProvider(LlmVendor maker, GuardedHttpClient outgoing, AllowedEnvironment environment) {
     this.maker = maker;
-    this.outgoing = outgoing.toAnywhere();
+    this.outgoing = outgoing.withoutAddressCheck();
     this.keys = new ApiKeys(maker, environment);
   }
 
@@ -56,7 +56,7 @@ public final class LlmProvider implements Provider {
 
   @Override
   public String name() {
-    return maker.word();
+    return maker.id();
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class LlmProvider implements Provider {
       OutgoingResponse reply =
           outgoing.send(
               new OutgoingRequest("GET", wire.modelsAddress(base), headers, "", LOOK, MOST_LISTED));
-      JsonNode listed = Json.parseKept(reply.body());
+      JsonNode listed = Json.parseLenient(reply.body());
       var names = new ArrayList<String>();
       listed.path("data").forEach(model -> names.add(wire.modelName(model)));
       listed.path("models").forEach(model -> names.add(wire.modelName(model)));
@@ -124,7 +124,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     if (mind == null) {
       return new Outcome.Unrecoverable("the agent has no provider");
@@ -144,7 +144,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig mind = agent.config().provider();
     try {
       if (mind != null) {
@@ -159,7 +159,7 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public boolean bringsOwn(ProviderConfig settings) {
+  public boolean hasOwnEndpoint(ProviderConfig settings) {
     return settings.apiKey() != null || settings.baseUrl() != null;
   }
 
@@ -175,12 +175,12 @@ public final class LlmProvider implements Provider {
   /// already: that is not to be paid again and again. What else may pass is tried again with the
   /// whole turn; the rest is not.
   private Outcome ended(ModelFailure trouble, boolean hasCost) {
-    String reason = "%s: %s%s".formatted(maker.word(), trouble.words(), hint(trouble.kind()));
-    if (trouble.kind().isNobodysFault() && !hasCost) {
+    String reason = "%s: %s%s".formatted(maker.id(), trouble.words(), hint(trouble.kind()));
+    if (trouble.kind().isTransient() && !hasCost) {
       Duration wait = trouble.retryAfter();
       return new Outcome.Postponed(wait == null ? Duration.ZERO : wait, reason);
     }
-    return trouble.kind().mayPass()
+    return trouble.kind().isRetryable()
         ? new Outcome.Failed(reason)
         : new Outcome.Unrecoverable(reason);
   }

@@ -14,19 +14,19 @@ enum LlmVendor {
   GEMINI("gemini", "https://generativelanguage.googleapis.com", "gemini-2.5-flash"),
   OLLAMA("ollama", "http://127.0.0.1:11434/v1", "qwen3:8b");
 
-  private final String word;
+  private final String id;
   private final String base;
   private final String example;
 
   LlmVendor(String word, String base, String example) {
-    this.word = word;
+    this.id = word;
     this.base = base;
     this.example = example;
   }
 
   /// How configurations name it.
-  String word() {
-    return word;
+  String id() {
+    return id;
   }
 
   String base() {

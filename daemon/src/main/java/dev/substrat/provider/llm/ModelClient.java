@@ -46,7 +46,7 @@ final class ModelClient {
     try (OutgoingResponseStream stream = open(access, question)) {
       if (stream.status() != 200) {
         byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
-        throw new ModelErrorParser(wire, stream, access.secrets().hide(text(body))).trouble();
+        throw new ModelErrorParser(wire, stream, access.secrets().redact(text(body))).trouble();
       }
       requireNoPage(stream, access);
       hearing.accepted();
@@ -91,9 +91,9 @@ final class ModelClient {
     } catch (ModelFailure trouble) {
       throw trouble.after(reader.reply());
     } catch (OutgoingFailure failure) {
-      throw ModelFailure.inTheMiddle(trouble(failure).words()).after(reader.reply());
+      throw ModelFailure.interrupted(trouble(failure).words()).after(reader.reply());
     } catch (IOException e) {
-      throw ModelFailure.inTheMiddle(String.valueOf(e.getMessage())).after(reader.reply());
+      throw ModelFailure.interrupted(String.valueOf(e.getMessage())).after(reader.reply());
     }
   }
 
@@ -108,15 +108,15 @@ final class ModelClient {
       }
     }
     if (!reader.isComplete()) {
-      throw ModelFailure.inTheMiddle("the stream ended early");
+      throw ModelFailure.interrupted("the stream ended early");
     }
   }
 
   private static JsonNode parse(String data) {
     try {
-      return Json.parseKept(data.getBytes(StandardCharsets.UTF_8));
+      return Json.parseLenient(data.getBytes(StandardCharsets.UTF_8));
     } catch (Fault e) {
-      throw ModelFailure.inTheMiddle("its output is " + e.message());
+      throw ModelFailure.interrupted("its output is " + e.message());
     }
   }
 

@@ -9,7 +9,7 @@ public final class ModelFailure extends RuntimeException {
   private final Kind kind;
   private final String words;
   private final @Nullable Duration retryAfter;
-  private final @Nullable ModelReply heard;
+  private final @Nullable ModelReply partialReply;
 
   /// What kind of trouble it is.
   enum Kind {
@@ -28,12 +28,12 @@ public final class ModelFailure extends RuntimeException {
     /// The model, or a filter around it, will not say it.
     WITHHELD;
 
-    boolean mayPass() {
-      return isNobodysFault() || this == BROKEN_OFF;
+    boolean isRetryable() {
+      return isTransient() || this == BROKEN_OFF;
     }
 
     /// Nothing is wrong with the question: it only came at the wrong time, and cost nothing.
-    boolean isNobodysFault() {
+    boolean isTransient() {
       return this == RATE_LIMITED || this == AWAY;
     }
   }
@@ -52,10 +52,10 @@ public final class ModelFailure extends RuntimeException {
     this.kind = kind;
     this.words = words;
     this.retryAfter = retryAfter;
-    this.heard = heard;
+    this.partialReply = heard;
   }
 
-  public static ModelFailure inTheMiddle(String words) {
+  public static ModelFailure interrupted(String words) {
     return new ModelFailure(
         Kind.BROKEN_OFF, "the model stopped before its answer was complete: " + words, null, null);
   }
@@ -87,7 +87,7 @@ public final class ModelFailure extends RuntimeException {
   }
 
   /// What it had said by then, if it had begun to: that was used.
-  @Nullable ModelReply heard() {
-    return heard;
+  @Nullable ModelReply partialReply() {
+    return partialReply;
   }
 }

@@ -60,7 +60,7 @@ final class ModelPrices {
     if (own != null) {
       return new Price(or0(own.input()), or0(own.output()));
     }
-    if (isHere(base)) {
+    if (isLocal(base)) {
       return FREE;
     }
     // A router's names have the maker in front.
@@ -72,7 +72,7 @@ final class ModelPrices {
         .orElse(DEAREST);
   }
 
-  private static boolean isHere(String base) {
+  private static boolean isLocal(String base) {
     String host = URI.create(base).getHost();
     return host != null && HERE.contains(host);
   }

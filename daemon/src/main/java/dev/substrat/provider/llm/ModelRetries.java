@@ -58,9 +58,9 @@ final class ModelRetries {
         }
         if (model.equals(models.getLast())) {
           // One of them will have time again.
-          throw passing != null && trouble.heard() == null ? passing : trouble;
+          throw passing != null && trouble.partialReply() == null ? passing : trouble;
         }
-        passing = trouble.kind().isNobodysFault() ? trouble : passing;
+        passing = trouble.kind().isTransient() ? trouble : passing;
         again(model, trouble);
         LOG.warn(
             "a model is not available",
@@ -76,7 +76,7 @@ final class ModelRetries {
   }
 
   private void again(String model, ModelFailure trouble) {
-    ModelReply heard = trouble.heard();
+    ModelReply heard = trouble.partialReply();
     if (heard != null) {
       waste.of(model, heard);
     }
@@ -88,7 +88,7 @@ final class ModelRetries {
         return ask.once(question);
       } catch (ModelFailure trouble) {
         Duration pause = pause(trouble, tries);
-        if (!trouble.kind().mayPass() || tries >= most(trouble) || isTooLong(pause)) {
+        if (!trouble.kind().isRetryable() || tries >= most(trouble) || isTooLong(pause)) {
           throw trouble;
         }
         again(question.model(), trouble);

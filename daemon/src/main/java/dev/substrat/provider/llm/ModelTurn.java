@@ -66,11 +66,11 @@ final class ModelTurn {
     this.prompt = turn.prompt();
     this.mostTools = mostTools;
     this.listener = new ReplyEvents(turn);
-    AgentHistory before = turn.past();
+    AgentHistory before = turn.history();
     this.recollection = new HistoryBuilder(before, this::sumUp);
     this.about =
         new ConversationEntry.UserText(
-            HistoryTurn.told(turn.number(), before.began(), prompt.turn()));
+            HistoryTurn.userText(turn.number(), before.began(), prompt.turn()));
   }
 
   /// Lists the tools again before each step: `find_tools` adds to them within a turn.
@@ -125,7 +125,7 @@ final class ModelTurn {
 
   private void goOnFrom(ModelReply reply) {
     if (!reply.text().isBlank()) {
-      turn.tell(new ProviderEvent.Text(reply.text()));
+      turn.publish(new ProviderEvent.Text(reply.text()));
     }
     if (!reply.said().isEmpty()) {
       course.add(reply.said());
@@ -212,7 +212,7 @@ final class ModelTurn {
       hasHeard = true;
       return answered.reply();
     } catch (ModelFailure trouble) {
-      ModelReply heard = trouble.heard();
+      ModelReply heard = trouble.partialReply();
       if (heard == null) {
         turn.withdrawStep();
       } else {
@@ -254,14 +254,14 @@ final class ModelTurn {
     ModelReply reply = line.ask(access, question, listener);
     listener.end();
     if (!reply.thinking().isBlank()) {
-      turn.tell(new ProviderEvent.Thinking(reply.thinking()));
+      turn.publish(new ProviderEvent.Thinking(reply.thinking()));
     }
     return reply;
   }
 
   /// The summary of the history is not streamed to watchers.
   private ModelReply silently(ModelRequest question) throws InterruptedException {
-    return line.ask(access, question, ReplyListener.NOBODY);
+    return line.ask(access, question, ReplyListener.NONE);
   }
 
   /// Calls are made in order, one after another: each may change what the next one finds.
@@ -286,7 +286,7 @@ final class ModelTurn {
       AgentHistory.@Nullable Summary before, List<HistoryTurn> chapters)
       throws InterruptedException {
     long room = thoughts.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
-    String material = HistorySummariser.material(before, chapters, room);
+    String material = HistorySummariser.input(before, chapters, room);
     var question =
         new ModelRequest(
             "",
@@ -300,8 +300,9 @@ final class ModelTurn {
       throw ModelFailure.invalid("the model returned no text");
     }
     var summary =
-        new AgentHistory.Summary(chapters.getLast().number(), HistorySummariser.kept(reply.text()));
-    turn.sumUp(summary.throughTurn(), summary.text());
+        new AgentHistory.Summary(
+            chapters.getLast().number(), HistorySummariser.truncate(reply.text()));
+    turn.storeSummary(summary.throughTurn(), summary.text());
     return summary;
   }
 }

@@ -20,7 +20,7 @@ final class ReplyEvents implements ReplyListener {
   /// An answer is about to come. If the one before was not taken, what it said does not count.
   void begin() {
     if (hasSpoken) {
-      turn.tell(new ProviderEvent.Withdrawn());
+      turn.publish(new ProviderEvent.Withdrawn());
       hasSpoken = false;
     }
   }
@@ -41,12 +41,12 @@ final class ReplyEvents implements ReplyListener {
   @Override
   public void text(String delta) {
     hasSpoken = true;
-    turn.tell(new ProviderEvent.TextDelta(delta));
+    turn.publish(new ProviderEvent.TextDelta(delta));
   }
 
   @Override
   public void arguments(String callId, String tool, String delta) {
     hasSpoken = true;
-    turn.tell(new ProviderEvent.ToolInputDelta(callId, tool, delta));
+    turn.publish(new ProviderEvent.ToolInputDelta(callId, tool, delta));
   }
 }

@@ -69,7 +69,7 @@ public final class PromptBuilder {
   }
 
   /// The system prompt of an agent with this configuration, stored or not.
-  public String standing(Agent agent) {
+  public String systemPrompt(Agent agent) {
     TurnContext now = database.read(tx -> situation(tx, agent, 1, TurnClaim.NOTHING, null));
     return system(agent, now);
   }

@@ -54,7 +54,7 @@ record SubjectSection(
               .map(asked ->
                   new SubjectSection(
                       source(tx, asked),
-                      OpenQuestions.standing(tx, agent, asked.id(), events),
+                      OpenQuestions.describe(tx, agent, asked.id(), events),
                       isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
                       others(tx, agent, key)));
       case TurnSubject.DirectMessages dm ->

@@ -16,15 +16,15 @@ final class VisibleText {
 
   /// A text on one line.
   static String line(String text) {
-    return text(text).replace("\n", spelled('\n')).replace("\t", spelled('\t'));
+    return text(text).replace("\n", escaped('\n')).replace("\t", escaped('\t'));
   }
 
   /// One character, the way it is shown.
   static String shown(int c) {
-    return c == '\n' || c == '\t' || !isHidden(c) ? Character.toString(c) : spelled(c);
+    return c == '\n' || c == '\t' || !isHidden(c) ? Character.toString(c) : escaped(c);
   }
 
-  private static String spelled(int c) {
+  private static String escaped(int c) {
     return "⟨U+%04X⟩".formatted(c);
   }
 

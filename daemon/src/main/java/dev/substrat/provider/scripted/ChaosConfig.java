@@ -70,7 +70,7 @@ record ChaosConfig(
     NONE
   }
 
-  Failure fate(double dice) {
+  Failure nextFailure(double dice) {
     if (dice < or0(crash)) {
       return Failure.CRASH;
     }
@@ -80,7 +80,7 @@ record ChaosConfig(
     return dice < or0(crash) + or0(rateLimited) + or0(fail) ? Failure.FAIL : Failure.NONE;
   }
 
-  boolean garbles(double dice) {
+  boolean isMalformed(double dice) {
     return dice < or0(malformed);
   }
 
@@ -89,7 +89,7 @@ record ChaosConfig(
   }
 
   /// The dice of one turn.
-  SplittableRandom dice(ProviderTurn turn) {
+  SplittableRandom random(ProviderTurn turn) {
     long start = seed == null ? 0 : seed;
     return new SplittableRandom(
         (start * 31 + turn.agent().handle().hashCode()) * 1_000_003 + turn.number());

@@ -31,7 +31,7 @@ final class ChaosTurn implements ProviderTurn {
   private ChaosTurn(ProviderTurn turn, ChaosConfig chaos) {
     this.turn = turn;
     this.chaos = chaos;
-    this.dice = chaos.dice(turn);
+    this.dice = chaos.random(turn);
   }
 
   /// Thinking, whatever it is that thinks.
@@ -61,7 +61,7 @@ final class ChaosTurn implements ProviderTurn {
     } catch (InterruptedException e) {
       throw new Truncated(e);
     }
-    switch (chaos.fate(dice.nextDouble())) {
+    switch (chaos.nextFailure(dice.nextDouble())) {
       case CRASH -> throw new Crash();
       case RATE_LIMITED -> throw new Failing("simulated rate limit (429) of chaos");
       case FAIL -> throw new Failing("simulated failure of chaos");
@@ -77,7 +77,7 @@ final class ChaosTurn implements ProviderTurn {
   /// Arguments cut in the middle; the pipeline rejects them.
   @Override
   public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
-    if (!chaos.garbles(dice.nextDouble())) {
+    if (!chaos.isMalformed(dice.nextDouble())) {
       return turn.call(tool, arguments);
     }
     String text = Json.text(arguments);
@@ -105,18 +105,18 @@ final class ChaosTurn implements ProviderTurn {
   }
 
   @Override
-  public Optional<String> kept() {
-    return turn.kept();
+  public Optional<String> storedState() {
+    return turn.storedState();
   }
 
   @Override
-  public void keep(String state) {
-    turn.keep(state);
+  public void storeState(String state) {
+    turn.storeState(state);
   }
 
   @Override
-  public void tell(ProviderEvent event) {
-    turn.tell(event);
+  public void publish(ProviderEvent event) {
+    turn.publish(event);
   }
 
   @Override

@@ -38,7 +38,7 @@ record Playbook(List<Rule> rules) {
   /// What an event must be like; every key is optional, `text` is searched for as a regex.
   record When(@Nullable String kind, @Nullable String from, @Nullable String text) {
 
-    boolean fits(JsonNode event) {
+    boolean matches(JsonNode event) {
       return isSame(kind, event.path("kind").asText())
           && isSame(from, event.path("from").asText())
           && (text == null || Pattern.compile(text).matcher(event.path("text").asText()).find());

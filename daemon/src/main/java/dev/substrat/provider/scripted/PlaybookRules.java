@@ -2,7 +2,7 @@ package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +20,7 @@ final class PlaybookRules {
       Stream.of(InboxEvent.Kind.values()).map(InboxEvent.Kind::toString).toList();
 
   private final TreeSet<String> readable = new TreeSet<>();
-  private final List<String> doubts = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   private PlaybookRules(Playbook playbook) {
     readable.add(EVENT);
@@ -32,7 +32,7 @@ final class PlaybookRules {
         .forEach(readable::add);
   }
 
-  static List<String> doubts(Playbook playbook) {
+  static List<String> warnings(Playbook playbook) {
     var rules = new PlaybookRules(playbook);
     for (int i = 0; i < playbook.rules().size(); i++) {
       Playbook.Rule rule = playbook.rules().get(i);
@@ -42,15 +42,19 @@ final class PlaybookRules {
         rules.lookAt(rule.steps().get(step), place + "/do/" + step);
       }
     }
-    return List.copyOf(rules.doubts);
+    return List.copyOf(rules.warnings);
   }
 
   private void lookAtKind(Playbook.@Nullable When when, String place) {
     String kind = when == null ? null : when.kind();
     if (kind != null && !KINDS.contains(kind.toLowerCase(Locale.ROOT))) {
-      doubts.add(
+      warnings.add(
           "%s/when/kind has the unknown value \"%s\"; %suse one of: %s"
-              .formatted(place, kind, Spelling.question(kind, KINDS), String.join(", ", KINDS)));
+              .formatted(
+                  place,
+                  kind,
+                  SpellingSuggestion.suggestion(kind, KINDS),
+                  String.join(", ", KINDS)));
     }
   }
 
@@ -81,13 +85,13 @@ final class PlaybookRules {
   private void lookAt(MatchResult found, String place) {
     String name = found.group(1).split("\\.", 2)[0];
     if (!readable.contains(name)) {
-      doubts.add(
+      warnings.add(
           "%s reads %s, but no step saves %s; %savailable: %s"
               .formatted(
                   place,
                   found.group(),
                   name,
-                  Spelling.question(name, readable),
+                  SpellingSuggestion.suggestion(name, readable),
                   String.join(", ", readable)));
     }
   }

@@ -6,7 +6,7 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
 import java.util.ArrayList;
@@ -41,16 +41,16 @@ public final class PlaybookToolCheck {
 
   /// Warnings for the author. `others` are names of further tools without known schemas; empty if
   /// only `whoKnows` can list them.
-  public List<String> doubts(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
+  public List<String> warnings(AgentConfig config, Optional<Set<String>> others, String whoKnows) {
     ProviderConfig mind = config.provider();
     if (mind == null || mind.playbook() == null) {
       return List.of();
     }
-    var doubts = new ArrayList<>(PlaybookRules.doubts(Playbook.parse(mind.playbook())));
+    var doubts = new ArrayList<>(PlaybookRules.warnings(Playbook.parse(mind.playbook())));
     for (CallStep calling : callings(config)) {
       JsonSchema input = tools.get(calling.tool());
       if (input != null) {
-        doubts.addAll(doubts(calling, input));
+        doubts.addAll(warnings(calling, input));
       } else if (others.isEmpty()) {
         doubts.add(unsure(calling, whoKnows));
       } else if (!others.get().contains(calling.tool())) {
@@ -66,7 +66,7 @@ public final class PlaybookToolCheck {
             calling.place(),
             calling.tool(),
             whoKnows,
-            Spelling.aside(calling.tool(), tools.keySet()));
+            SpellingSuggestion.suggestionSuffix(calling.tool(), tools.keySet()));
   }
 
   private static List<CallStep> callings(AgentConfig config) {
@@ -89,7 +89,7 @@ public final class PlaybookToolCheck {
     return callings;
   }
 
-  private static List<String> doubts(CallStep calling, JsonSchema input) {
+  private static List<String> warnings(CallStep calling, JsonSchema input) {
     String place = calling.place() + "/with";
     try {
       input.require(calling.arguments(), ScriptTemplate.PLACE);
@@ -126,7 +126,7 @@ public final class PlaybookToolCheck {
   private String advice(CallStep calling, Collection<String> others) {
     var all = new TreeSet<>(tools.keySet());
     all.addAll(others);
-    List<String> near = Spelling.near(calling.tool(), all);
+    List<String> near = SpellingSuggestion.near(calling.tool(), all);
     if (all.isEmpty()) {
       return "its toolsets have no tools";
     }

@@ -28,7 +28,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     SandboxPolicy walls = around(command, isPlaced);
     Sandbox.State state = workspaces.sandbox().state();
     if (walls.strength() != SandboxPolicy.Level.OFF && !state.works()) {
-      turn.tell(new ProviderEvent.Unsandboxed(state.detail()));
+      turn.publish(new ProviderEvent.Unsandboxed(state.detail()));
     }
     // Where there is no network there is no way to that address: calls go in lines.
     Optional<String> reachable = walls.hasNetwork() ? mcp : Optional.empty();
@@ -39,7 +39,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
   /// The program and the files that its words name are seen wherever they are, and the packages
   /// they belong to; what else it needs, people have to show it.
   private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
-    SandboxPolicy walls = workspaces.walls(agent);
+    SandboxPolicy walls = workspaces.sandboxPolicy(agent);
     if (walls.strength() == SandboxPolicy.Level.OFF) {
       return walls;
     }

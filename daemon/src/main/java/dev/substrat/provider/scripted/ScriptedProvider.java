@@ -81,7 +81,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Optional<String> lacking(Agent agent) {
+  public Optional<String> findProblem(Agent agent) {
     ProviderConfig mind = agent.config().provider();
     boolean hasMind = mind != null && (mind.playbook() != null || mind.command() != null);
     return hasMind
@@ -94,7 +94,7 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Outcome think(ProviderTurn turn) throws InterruptedException {
+  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig mind = turn.agent().config().provider();
     return mind == null || mind.chaos() == null
         ? play(turn)
@@ -118,7 +118,7 @@ public final class ScriptedProvider implements Provider {
     for (InboxEvent event : turn.events()) {
       turn.show(event);
       for (var rule : playbook.rules()) {
-        if (rule.when() == null || rule.when().fits(event.payload())) {
+        if (rule.when() == null || rule.when().matches(event.payload())) {
           performance.play(rule, event);
           break;
         }

@@ -50,9 +50,9 @@ public final class DeliveryRoutes {
   private final InstantSource clock;
 
   public DeliveryRoutes(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.messages = engine.messages();
-    this.clock = engine.ground().clock();
+    this.clock = engine.dependencies().clock();
   }
 
   public List<HttpRoute> routes() {
@@ -63,7 +63,7 @@ public final class DeliveryRoutes {
                 Scope.MESSAGES_READ,
                 "Messages that a guard holds, direct ones and those in spaces, oldest first.",
                 this::held)
-            .taking("limit", LIMIT),
+            .withQuery("limit", LIMIT),
         HttpRoute.read(
             "/api/messages/{id}",
             Scope.MESSAGES_READ,
@@ -80,11 +80,11 @@ public final class DeliveryRoutes {
   private HttpRoute list() {
     return HttpRoute.read(
             "/api/messages", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
-        .taking("held", "true: those that a guard holds.")
-        .taking("dead", "true: those that are dead or expired. With held: both.")
-        .taking("agent", "Only from and to this agent.")
-        .taking("limit", LIMIT)
-        .taking("before", "`next` of the page before.");
+        .withQuery("held", "true: those that a guard holds.")
+        .withQuery("dead", "true: those that are dead or expired. With held: both.")
+        .withQuery("agent", "Only from and to this agent.")
+        .withQuery("limit", LIMIT)
+        .withQuery("before", "`next` of the page before.");
   }
 
   private HttpRoute action(String name, String summary, Consumer<MessageId> action) {

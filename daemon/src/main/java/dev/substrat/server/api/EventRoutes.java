@@ -69,13 +69,13 @@ public final class EventRoutes {
             "What happens, as server-sent events; resumes after `Last-Event-ID` or `after`."
                 + " People see what happens in their spaces.",
             this::follow)
-        .taking("after", "Resume after this number; without it, start with what comes next.")
-        .taking("agent", "Only what is about this agent, by id or handle.")
-        .taking("space", "Only what happened in this space.")
-        .taking("run", "Only what happened in this run.")
-        .taking("kinds", "Only these kinds, separated by commas.")
-        .taking("visible", "true: hidden characters in texts are written as `\\u{202E}`.")
-        .heeding("Last-Event-ID", "Resume after this number; goes before `after`.");
+        .withQuery("after", "Resume after this number; without it, start with what comes next.")
+        .withQuery("agent", "Only what is about this agent, by id or handle.")
+        .withQuery("space", "Only what happened in this space.")
+        .withQuery("run", "Only what happened in this run.")
+        .withQuery("kinds", "Only these kinds, separated by commas.")
+        .withQuery("visible", "true: hidden characters in texts are written as `\\u{202E}`.")
+        .withHeader("Last-Event-ID", "Resume after this number; goes before `after`.");
   }
 
   private HttpReply follow(HttpExchange exchange) {
@@ -148,9 +148,9 @@ public final class EventRoutes {
     long position = start;
     long written = System.nanoTime();
     // Counted before anything is asked: a bell that rings meanwhile must not be waited for.
-    for (long seen = events.bell().rings();
+    for (long seen = events.signal().count();
         out.isOpen() && sight.lasts();
-        seen = events.bell().rings()) {
+        seen = events.signal().count()) {
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       List<Event> shown =
@@ -183,7 +183,7 @@ public final class EventRoutes {
       throws IOException, InterruptedException {
     Duration silence = Duration.ofNanos(System.nanoTime() - written);
     if (silence.compareTo(heartbeat) < 0) {
-      events.bell().awaitMoreThan(seen, heartbeat.minus(silence));
+      events.signal().awaitMoreThan(seen, heartbeat.minus(silence));
       return written;
     }
     out.comment("still here");

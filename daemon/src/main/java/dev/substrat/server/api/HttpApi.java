@@ -34,7 +34,7 @@ public final class HttpApi {
 
   public HttpApi(Engine engine) {
     this.engine = engine;
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.events = engine.events();
   }
 
@@ -61,7 +61,7 @@ public final class HttpApi {
     var steering = new AgentSteering(database, events, engine.messages());
     routes.addAll(new SteeringRoutes(steering).routes());
     routes.addAll(new BudgetRoutes(agents, engine.budgets()).routes());
-    routes.addAll(new GoalRoutes(engine.intentions(), new ScheduledWakeups(database)).routes());
+    routes.addAll(new GoalRoutes(engine.goalsAndPlans(), new ScheduledWakeups(database)).routes());
     routes.addAll(new PromptPreviewRoutes(engine.prompts()).routes());
     routes.addAll(new MemoryRoutes(database, engine.memory()).routes());
     routes.addAll(new PassageRoutes(engine.memory()).routes());
@@ -82,7 +82,7 @@ public final class HttpApi {
                 events,
                 agents,
                 engine.spaces(),
-                () -> database.read(AgentTree::atWork),
+                () -> database.read(AgentTree::runningHandles),
                 EventRoutes.HEARTBEAT)
             .routes());
     return routes;
@@ -95,9 +95,11 @@ public final class HttpApi {
         new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
     routes.addAll(new McpServerRoutes(database, engine.remoteServers()).routes());
     routes.addAll(
-        new WorkspaceRoutes(database, engine.ground().workspaces(), engine.providers()).routes());
-    routes.add(new AttachmentRoutes(engine.gateway().attachments()).route());
-    routes.addAll(new PendingRoutes(database, engine.pendingCalls(), engine.gateway()).routes());
+        new WorkspaceRoutes(database, engine.dependencies().workspaces(), engine.providers())
+            .routes());
+    routes.add(new AttachmentRoutes(engine.customTools().attachments()).route());
+    routes.addAll(
+        new PendingRoutes(database, engine.pendingCalls(), engine.customTools()).routes());
     return routes;
   }
 }

@@ -107,7 +107,7 @@ public final class McpServerRoutes {
                     ErrorCode.NOT_FOUND,
                     "the agent has no MCP server " + exchange.name("server"),
                     "list its servers (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
-    servers.look(agent, wanted);
+    servers.refresh(agent, wanted);
     return HttpReply.ok(servers(agent));
   }
 

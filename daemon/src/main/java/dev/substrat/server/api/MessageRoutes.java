@@ -45,7 +45,7 @@ public final class MessageRoutes {
                 "Send a message to an agent; the reply arrives in the operator's inbox.",
                 NewMessage.class,
                 this::send)
-            .heeding(
+            .withHeader(
                 "Idempotency-Key",
                 "A repeated request with the same key and message creates no second message."),
         HttpRoute.read(
@@ -53,7 +53,7 @@ public final class MessageRoutes {
                 Scope.MESSAGES_READ,
                 "List the newest messages from and to an agent, oldest first.",
                 this::mail)
-            .taking("limit", "Maximum number of messages, up to 200."),
+            .withQuery("limit", "Maximum number of messages, up to 200."),
         mailbox(),
         HttpRoute.write(
             "/api/inbox/read",
@@ -69,10 +69,10 @@ public final class MessageRoutes {
             Scope.MESSAGES_READ,
             "List the operator's messages, oldest first.",
             this::inbox)
-        .taking(
+        .withQuery(
             "limit", "Maximum number of messages, up to 200; the newest, unless `after` is given.")
-        .taking("after", "Only messages after this message id.")
-        .taking("unread", "true: only unread messages, oldest first.");
+        .withQuery("after", "Only messages after this message id.")
+        .withQuery("unread", "true: only unread messages, oldest first.");
   }
 
   /// What was read: one message, or everything up to one.

@@ -18,10 +18,10 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.AnswerForm;
-import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.toolset.custom.CallbackUrls;
 import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.custom.PendingCallAccess;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,7 +33,7 @@ public final class PendingRoutes {
 
   private final Database database;
   private final PendingCalls calls;
-  private final CallAnswers answers;
+  private final PendingCallCompletion answers;
   private final CallbackUrls callbacks;
 
   public PendingRoutes(Database database, PendingCalls calls, CustomTools gateway) {
@@ -62,11 +62,11 @@ public final class PendingRoutes {
                 Scope.APPROVALS_READ,
                 "Calls that wait for the answer of a person or a service, oldest first.",
                 this::list)
-            .taking("agent", "Only those of this agent.")
-            .taking("status", "pending (default), resolved, or all.")
-            .taking("byDaemon", "true: also calls that the daemon executes itself.")
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+            .withQuery("agent", "Only those of this agent.")
+            .withQuery("status", "pending (default), resolved, or all.")
+            .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
+            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the page before."),
         HttpRoute.read(
             "/api/pending/{id}",
             Scope.APPROVALS_READ,
@@ -90,8 +90,8 @@ public final class PendingRoutes {
                 "A service brings a result to the address it was given; the body is the result.",
                 null,
                 this::callback)
-            .taking("expires", "As it was given.")
-            .taking("signature", "As it was given."));
+            .withQuery("expires", "As it was given.")
+            .withQuery("signature", "As it was given."));
   }
 
   /// A call as people see it. `outcome` is how it ended: answered, declined, expired, cancelled or
@@ -187,7 +187,7 @@ public final class PendingRoutes {
           "say either result or declined",
           "{\"result\": …}, or {\"declined\": true, \"reason\": \"…\"}");
     }
-    CallAnswers.requireShown(call, answer.argsHash());
+    PendingCallCompletion.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
       answers.complete(call.id(), answer.result(), exchange.caller());
     } else {

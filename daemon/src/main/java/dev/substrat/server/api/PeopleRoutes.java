@@ -53,8 +53,8 @@ public final class PeopleRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/people", Scope.PEOPLE_READ, "People, by name.", this::list)
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the page before."),
         HttpRoute.read(
             "/api/lookalikes",
             Scope.PEOPLE_READ,
@@ -66,7 +66,7 @@ public final class PeopleRoutes {
                 "Lets somebody in; also one who was removed, as who they were.",
                 NewPerson.class,
                 this::create)
-            .taking("dryRun", "true: check it, change nothing."),
+            .withQuery("dryRun", "true: check it, change nothing."),
         HttpRoute.replace(
             "/api/people/{name}",
             Scope.PEOPLE_WRITE,

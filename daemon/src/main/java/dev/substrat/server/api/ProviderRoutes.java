@@ -97,7 +97,7 @@ public final class ProviderRoutes {
 
     private static boolean bringsOwn(Provider provider, Agent agent) {
       ProviderConfig mind = agent.config().provider();
-      return mind != null && provider.bringsOwn(mind);
+      return mind != null && provider.hasOwnEndpoint(mind);
     }
 
     /// Who has a program of its own may lack a login all the same.

@@ -48,12 +48,12 @@ public final class RunRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/runs", Scope.RUNS_READ, "Turns, newest first.", this::list)
-            .taking("agent", "Only of this agent, by id or handle.")
-            .taking(
+            .withQuery("agent", "Only of this agent, by id or handle.")
+            .withQuery(
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
                     + " (dm:SPACE); `usage` is what they used together.")
-            .taking("limit", "How many, 200 at most."),
+            .withQuery("limit", "How many, 200 at most."),
         HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "One turn.", this::show),
         HttpRoute.read(
             "/api/runs/{id}/steps",
@@ -81,8 +81,8 @@ public final class RunRoutes {
                 Scope.RUNS_READ,
                 "What was called, answered and said in a turn, in order.",
                 this::transcript)
-            .taking("after", "Only what came after this id.")
-            .taking("limit", "How many, 200 at most."));
+            .withQuery("after", "Only what came after this id.")
+            .withQuery("limit", "How many, 200 at most."));
   }
 
   private HttpReply list(HttpExchange exchange) {

@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

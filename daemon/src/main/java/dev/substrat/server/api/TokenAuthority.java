@@ -25,7 +25,7 @@ public final class TokenAuthority {
   public TokenAuthority(Engine engine) {
     this.agents = engine.agents();
     this.spaces = engine.spaces();
-    this.clock = engine.ground().clock();
+    this.clock = engine.dependencies().clock();
   }
 
   /// What a request asks for, if a token of `holder` can be limited so.

@@ -119,8 +119,8 @@ public final class TokenRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/tokens", Scope.TOKENS_READ, "Tokens, without secrets.", this::list)
-            .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the page before."),
+            .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the page before."),
         HttpRoute.write(
             "/api/tokens",
             Scope.TOKENS_WRITE,

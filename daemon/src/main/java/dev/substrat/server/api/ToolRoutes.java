@@ -11,7 +11,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.team.toolconfig.CustomToolConfig;
@@ -42,7 +42,7 @@ public final class ToolRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/tools", Scope.AGENTS_READ, "List the tools of an agent.", this::list)
-            .taking("agent", "Id or handle of the agent; required."),
+            .withQuery("agent", "Id or handle of the agent; required."),
         HttpRoute.write(
             "/api/tools/{name}/call",
             Scope.AGENTS_WRITE,
@@ -122,7 +122,7 @@ public final class ToolRoutes {
     try {
       return HttpReply.ok(toolbox.call(call, name, arguments).reply().json());
     } finally {
-      runs.tried(agent);
+      runs.closeTest(agent);
     }
   }
 
@@ -142,7 +142,7 @@ public final class ToolRoutes {
       throw new Fault(
           ErrorCode.UNKNOWN_TOOL,
           "%s has no tool %s".formatted(agent.handle(), name),
-          Spelling.question(name, tried)
+          SpellingSuggestion.suggestion(name, tried)
               + "list its tools (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
                   .formatted(agent.handle()));
     }

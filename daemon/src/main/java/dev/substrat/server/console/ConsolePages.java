@@ -29,7 +29,7 @@ import dev.substrat.server.console.spaces.SpacePages;
 import dev.substrat.server.console.team.TeamPages;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.replay.RunReplays;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,8 +50,8 @@ public final class ConsolePages {
   }
 
   /// Sign-in routes; programs may use them, too.
-  public List<HttpRoute> ways() {
-    var ground = engine.ground();
+  public List<HttpRoute> signInRoutes() {
+    var ground = engine.dependencies();
     var codes = new LoginCodes(ground.clock());
     var sessions = new BrowserSessions(ground.database(), ground.events(), ground.clock());
     return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
@@ -67,7 +67,7 @@ public final class ConsolePages {
     routes.add(
         HttpRoute.read(
                 "/palette", RouteAccess.HUMAN, "Results of the command palette.", this::palette)
-            .taking("q", "Words in the name."));
+            .withQuery("q", "Words in the name."));
     routes.addAll(new AssetRoutes(assets).routes());
     var portrait = new AgentPageReader(engine, address::publicUrl);
     // Before the page of an agent: its route matches any handle.
@@ -106,7 +106,7 @@ public final class ConsolePages {
     }
     if (exchange.may(Scope.AGENTS_READ)) {
       engine
-          .ground()
+          .dependencies()
           .database()
           .read(tx -> AgentList.called(tx, words, FOUND))
           .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));

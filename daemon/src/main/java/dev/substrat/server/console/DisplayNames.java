@@ -46,7 +46,7 @@ public final class DisplayNames {
 
   /// Name of an agent, with its handle if the two differ: names are not unique. The handle is also
   /// added if the name contains an at sign of any width, which could imitate another handle.
-  public static String called(String name, String handle) {
+  public static String displayName(String name, String handle) {
     boolean isPlain = !Normalizer.normalize(name, Normalizer.Form.NFKC).contains("@");
     return isPlain && Handle.slug(name).equals(handle) ? name : name + " (@" + handle + ")";
   }

@@ -19,9 +19,9 @@ public final class EventSentences {
   private EventSentences() {}
 
   /// Notable events, newest first, at most `limit`.
-  public static List<ActivityEntry> news(List<Event> events, int limit) {
+  public static List<ActivityEntry> notable(List<Event> events, int limit) {
     return events.reversed().stream()
-        .flatMap(one -> tell(one).stream())
+        .flatMap(one -> sentence(one).stream())
         .filter(one -> !one.isQuiet())
         .limit(limit)
         .toList();
@@ -29,10 +29,10 @@ public final class EventSentences {
 
   /// All events including turns and calls, newest first.
   public static List<ActivityEntry> all(List<Event> events) {
-    return events.reversed().stream().flatMap(one -> tell(one).stream()).toList();
+    return events.reversed().stream().flatMap(one -> sentence(one).stream()).toList();
   }
 
-  private static Optional<ActivityEntry> tell(Event event) {
+  private static Optional<ActivityEntry> sentence(Event event) {
     return switch (event.kind()) {
       case "agent_created" -> loud(event, " was created", "");
       case "agent_terminated" -> loud(event, " was terminated", "");

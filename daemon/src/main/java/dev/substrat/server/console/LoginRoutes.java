@@ -57,8 +57,8 @@ public final class LoginRoutes {
             null,
             this::link),
         HttpRoute.read("/login", RouteAccess.PUBLIC, "Sign-in page of the console.", this::page)
-            .taking("code", "Code from POST /api/login-links; signs in immediately.")
-            .taking("next", "Page to open after sign-in."),
+            .withQuery("code", "Code from POST /api/login-links; signs in immediately.")
+            .withQuery("next", "Page to open after sign-in."),
         HttpRoute.write(
             "/login", RouteAccess.PUBLIC, "Signs in with a token.", Claim.class, this::byToken),
         HttpRoute.write("/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
@@ -66,7 +66,8 @@ public final class LoginRoutes {
 
   private HttpReply link(HttpExchange exchange) {
     CredentialId by = exchange.credential().flatMap(Token::parse).map(Token::id).orElseThrow();
-    return HttpReply.created(Map.of("url", address.publicUrl() + "/login?code=" + codes.fresh(by)));
+    return HttpReply.created(
+        Map.of("url", address.publicUrl() + "/login?code=" + codes.create(by)));
   }
 
   private HttpReply page(HttpExchange exchange) {
@@ -102,7 +103,7 @@ public final class LoginRoutes {
   /// Tokens of agents are rejected.
   private Optional<CredentialId> person(String token) {
     return credentials
-        .admit(token)
+        .authenticate(token)
         .filter(caller -> caller.principal().role() != null)
         .flatMap(_ -> Token.parse(token))
         .map(Token::id);
@@ -133,7 +134,7 @@ public final class LoginRoutes {
     exchange.form();
     exchange
         .cookie(HttpExchange.SESSION_COOKIE)
-        .filter(text -> credentials.admitSession(text).isPresent())
+        .filter(text -> credentials.authenticateSession(text).isPresent())
         .flatMap(Token::parse)
         .ifPresent(token -> credentials.revoke(token.id()));
     return new HttpReply.Content(

@@ -63,20 +63,20 @@ public final class PageFrames {
   }
 
   public Instant now() {
-    return engine.ground().clock().instant();
+    return engine.dependencies().clock().instant();
   }
 
   private PageFrame.Waiting waiting(HttpExchange exchange) {
     return new PageFrame.Waiting(
         exchange.may(Scope.APPROVALS_READ)
             ? engine
-                .ground()
+                .dependencies()
                 .database()
                 .<Long>read(tx -> PendingCalls.countOpen(tx, exchange.caller()))
             : 0,
         exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
         exchange.may(Scope.SPACES_READ)
-            ? engine.spaces().history().countNews(exchange.caller())
+            ? engine.spaces().history().countUnreadSpaces(exchange.caller())
             : 0);
   }
 

@@ -55,7 +55,7 @@ final class ChangeFeed implements AutoCloseable {
   ChangeFeed(Database database, EventLog events) {
     this.database = database;
     this.events = events;
-    this.bell = events.bell(KINDS);
+    this.bell = events.signal(KINDS);
     this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
   }
 
@@ -84,7 +84,7 @@ final class ChangeFeed implements AutoCloseable {
     try {
       OptionalLong position = OptionalLong.empty();
       while (true) {
-        long rings = bell.rings();
+        long rings = bell.count();
         position = look(position);
         bell.awaitMoreThan(rings, LONGEST_WAIT);
       }

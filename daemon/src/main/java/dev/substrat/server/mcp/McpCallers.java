@@ -35,10 +35,10 @@ final class McpCallers {
 
   McpCallers(Engine engine) {
     this.engine = engine;
-    this.handOuts = engine.messages().handOuts();
+    this.handOuts = engine.messages().externalReads();
     this.arrivals =
         new ReadThroughCache<>(
-            engine.ground().database(),
+            engine.dependencies().database(),
             Set.of("agent", "run", "inbox_event"),
             MOST_REMEMBERED,
             McpCallers::arrival);
@@ -121,7 +121,7 @@ final class McpCallers {
     return new Handshake(
         AgentTree.require(tx, id.value()),
         ExternalRuns.findOpen(tx, id).orElse(null),
-        ExternalInboxReads.hasOut(tx, id, null));
+        ExternalInboxReads.hasUnconfirmed(tx, id, null));
   }
 
   /// The daemon runs the turns of all other agents; a second client would consume their inbox.
@@ -129,7 +129,7 @@ final class McpCallers {
     AgentId id = principal.agent();
     Handshake arrival = arrivals.get(id);
     if (arrival.wasGivenMail() && hasRead(id, key)) {
-      handOuts.cameBack(id, key);
+      handOuts.confirmRead(id, key);
     }
     Agent agent = arrival.agent();
     if (!agent.isExternal()) {
@@ -142,7 +142,10 @@ final class McpCallers {
   /// A repeated request has not received its events yet.
   private boolean hasRead(AgentId agent, @Nullable String key) {
     return key == null
-        || engine.ground().database().glance(tx -> ExternalInboxReads.hasOut(tx, agent, key));
+        || engine
+            .dependencies()
+            .database()
+            .readByKey(tx -> ExternalInboxReads.hasUnconfirmed(tx, agent, key));
   }
 
   private record ExternalAgent(Agent agent, @Nullable RunId run, Engine engine) implements Actor {

@@ -23,7 +23,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.pending.PendingCall;
-import dev.substrat.toolset.custom.CallAnswers;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import dev.substrat.turn.engine.Engine;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -56,35 +56,36 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   private final List<ZooTool> zooTools;
 
   public McpCatalogs(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.callers = new McpCallers(engine);
-    this.shelf = new AgentResources(engine.ground().database(), engine.ground().clock());
+    this.shelf =
+        new AgentResources(engine.dependencies().database(), engine.dependencies().clock());
     this.scripts = new AgentPrompts(engine.prompts());
     this.tasks =
         new PendingTasks(
-            engine.ground().database(),
+            engine.dependencies().database(),
             engine.pendingCalls(),
             AgentCatalog::result,
-            new TaskEnds(engine.gateway().answers()));
-    this.changes = new ChangeFeed(engine.ground().database(), engine.events());
-    this.zoo = new Zoo(engine.ground().database());
+            new TaskEnds(engine.customTools().answers()));
+    this.changes = new ChangeFeed(engine.dependencies().database(), engine.events());
+    this.zoo = new Zoo(engine.dependencies().database());
     this.zooShelf = new ZooResources(zoo);
     this.brain = engine.memory().brain();
     this.zooTools = ZooTools.of(zoo, brain);
   }
 
   @Override
-  public McpCatalog offer(Principal principal, @Nullable String idempotencyKey) {
+  public McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey) {
     return switch (principal) {
       case Principal.Operator _, Principal.Person _ -> new Nothing();
-      case Principal.OfAgent one -> desk(callers.external(one, idempotencyKey));
-      case Principal.OfTurn turn -> desk(callers.inTurn(turn));
-      case Principal.Zoo visitor -> zooDesk(visitor);
+      case Principal.OfAgent one -> catalog(callers.external(one, idempotencyKey));
+      case Principal.OfTurn turn -> catalog(callers.inTurn(turn));
+      case Principal.Zoo visitor -> zooCatalog(visitor);
     };
   }
 
   /// A client that may see some agents only has its own view of the zoo, and the same tools.
-  private McpCatalog zooDesk(Principal.Zoo visitor) {
+  private McpCatalog zooCatalog(Principal.Zoo visitor) {
     if (visitor.agents() == null) {
       return new ZooCatalog(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
     }
@@ -129,7 +130,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     return agent(principal).map(agent -> "agent/" + agent.handle()).orElse(principal.key());
   }
 
-  private McpCatalog desk(McpCallers.Actor actor) {
+  private McpCatalog catalog(McpCallers.Actor actor) {
     return new AgentCatalog(actor, cards, shelf, scripts, tasks);
   }
 
@@ -182,25 +183,25 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   /// What clients of agents do to calls that are answered later.
-  private record TaskEnds(CallAnswers answers) implements PendingTasks.Ends {
+  private record TaskEnds(PendingCallCompletion answers) implements PendingTasks.Ends {
     @Override
     public void require(PendingCall call, ObjectNode answers) {
-      CallAnswers.requireFrom(call, answers);
+      PendingCallCompletion.requireFrom(call, answers);
     }
 
     @Override
     public void answered(Tx tx, PendingCall call) {
-      answers.answeredThere(tx, call);
+      answers.answeredByClient(tx, call);
     }
 
     @Override
     public void cancelled(Tx tx, PendingCall call, @Nullable RunId run) {
-      answers.cancelledThere(tx, call, run);
+      answers.cancelledByClient(tx, call, run);
     }
 
     @Override
     public void fetched(Tx tx, PendingCall call, @Nullable RunId run) {
-      CallAnswers.fetched(tx, call, run);
+      PendingCallCompletion.fetched(tx, call, run);
     }
   }
 }

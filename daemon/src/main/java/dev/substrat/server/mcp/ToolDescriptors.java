@@ -19,14 +19,14 @@ final class ToolDescriptors {
   private final Map<Same, Listing> decks = new ConcurrentHashMap<>();
 
   ToolListing of(List<? extends ToolDescription> tools) {
-    return deck(tools).listing();
+    return descriptors(tools).listing();
   }
 
   HeaderArguments mirrored(List<? extends ToolDescription> tools, String name) {
-    return deck(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
+    return descriptors(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
   }
 
-  private Listing deck(List<? extends ToolDescription> tools) {
+  private Listing descriptors(List<? extends ToolDescription> tools) {
     var key = new Same(tools);
     Listing known = decks.get(key);
     if (known != null) {
@@ -66,11 +66,11 @@ final class ToolDescriptors {
         }
       }
       return new Listing(
-          new ToolListing(tools.stream().map(ToolDescriptors::card).toList()), mirrored);
+          new ToolListing(tools.stream().map(ToolDescriptors::descriptor).toList()), mirrored);
     }
   }
 
-  private static ObjectNode card(ToolDescription tool) {
+  private static ObjectNode descriptor(ToolDescription tool) {
     var card = Json.object().put("name", tool.name()).put("title", tool.title());
     card.put("description", tool.description());
     card.set("inputSchema", tool.input().json());

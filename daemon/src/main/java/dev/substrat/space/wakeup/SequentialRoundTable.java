@@ -68,7 +68,7 @@ final class SequentialRoundTable {
   }
 
   /// The round no longer waits for the agent.
-  static void goWithout(Tx tx, Round round, AgentId agent) {
+  static void skip(Tx tx, Round round, AgentId agent) {
     List<String> others =
         round.queue().stream().filter(member -> !member.equals(agent.value())).toList();
     if (others.isEmpty()) {

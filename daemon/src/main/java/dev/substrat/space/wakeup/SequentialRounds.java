@@ -64,20 +64,20 @@ public final class SequentialRounds {
 
   /// Called when the agent fetches its inbox: it gets the message of a held round, still held.
   /// After the release, the round skips the agent.
-  public void bringHeld(Tx tx, AgentId agent) {
+  public void addHeld(Tx tx, AgentId agent) {
     Set<String> spaces =
         SequentialRoundTable.heldFrom(tx, agent).stream()
             .map(Round::space)
             .collect(Collectors.toSet());
-    SpaceTable.hold(tx, spaces.stream());
+    SpaceTable.lock(tx, spaces.stream());
     // Read again: only now they stay as they are.
     SequentialRoundTable.heldFrom(tx, agent).stream()
         .filter(round -> spaces.contains(round.space()))
-        .forEach(round -> bringHeld(tx, round, agent));
+        .forEach(round -> addHeld(tx, round, agent));
   }
 
-  private static void bringHeld(Tx tx, Round round, AgentId agent) {
-    SequentialRoundTable.goWithout(tx, round, agent);
+  private static void addHeld(Tx tx, Round round, AgentId agent) {
+    SequentialRoundTable.skip(tx, round, agent);
     if (MemberTable.isMember(tx, round.space(), new SpaceMember(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
       var terms =
@@ -103,7 +103,7 @@ public final class SequentialRounds {
   }
 
   /// The agent takes part in nothing any more, or not here.
-  public void without(Tx tx, AgentId agent, Optional<String> space) {
+  public void removeMember(Tx tx, AgentId agent, Optional<String> space) {
     SequentialRoundTable.waitingFor(tx, agent).stream()
         .filter(round -> space.isEmpty() || space.get().equals(round.space()))
         .forEach(round -> next(tx, round));
@@ -114,10 +114,10 @@ public final class SequentialRounds {
   }
 
   /// Goes on without those who were waited for long enough; returns how many that were.
-  public int goOnWithout(Tx tx) {
+  public int skipOverdue(Tx tx) {
     Instant now = clock.instant();
     List<Round> due = SequentialRoundTable.due(tx, now);
-    SpaceTable.hold(tx, due.stream().map(Round::space));
+    SpaceTable.lock(tx, due.stream().map(Round::space));
     for (Round seen : due) {
       SequentialRoundTable.find(tx, seen.message())
           .filter(round -> round.equals(seen))
@@ -128,7 +128,7 @@ public final class SequentialRounds {
 
   private void overdue(Tx tx, Round round, Instant now) {
     AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
-    if (SpaceInboxEvents.isInHand(tx, agent, round.message())) {
+    if (SpaceInboxEvents.isClaimed(tx, agent, round.message())) {
       // A turn has a limit of its own.
       SequentialRoundTable.waitUntil(tx, round, agent, now.plus(patience));
       return;
@@ -136,7 +136,7 @@ public final class SequentialRounds {
     Space space = SpaceTable.require(tx, round.space());
     events.append(
         tx,
-        Spaces.told("round_went_on", space, new SpaceMember(agent.value()))
+        Spaces.event("round_went_on", space, new SpaceMember(agent.value()))
             .with("message_id", round.message().value())
             .with("without", MemberDirectory.handle(tx, new SpaceMember(agent.value()))));
     next(tx, round);
@@ -167,7 +167,7 @@ public final class SequentialRounds {
   private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
     var member = new SpaceMember(agent.value());
     boolean isThere =
-        MemberTable.isMember(tx, message.space(), member) && MemberDirectory.isThere(tx, member);
+        MemberTable.isMember(tx, message.space(), member) && MemberDirectory.exists(tx, member);
     if (isThere) {
       Stream.concat(
               Stream.of(message), SpaceMessageTable.inRound(tx, message.id(), member).stream())

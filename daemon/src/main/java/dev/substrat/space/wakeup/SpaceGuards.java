@@ -47,21 +47,21 @@ public final class SpaceGuards {
           "chain depth: the last message of a person is %d message%s ago, the limit is %d"
               .formatted(message.depth(), message.depth() == 1 ? "" : "s", deepest));
     }
-    return space.isBreakerOpen() || isRestless(tx, space)
+    return space.isBreakerOpen() || exceedsRate(tx, space)
         ? Optional.of(tooMany())
         : Optional.empty();
   }
 
-  private boolean isRestless(Tx tx, Space space) {
+  private boolean exceedsRate(Tx tx, Space space) {
     long count =
-        SpaceTable.restless(
+        SpaceTable.countAgentMessages(
             tx, space.id(), clock.instant().minus(WINDOW), limits.messagesPerMinute() + 1);
     if (count <= limits.messagesPerMinute()) {
       return false;
     }
     SpaceTable.openBreaker(tx, space.id());
     events.append(
-        tx, Spaces.told("breaker_opened", space, SpaceMember.SUBSTRAT).with("reason", tooMany()));
+        tx, Spaces.event("breaker_opened", space, SpaceMember.SUBSTRAT).with("reason", tooMany()));
     say(
         tx,
         space,

@@ -35,7 +35,7 @@ public final class SpaceWakeups {
     this.events = events;
   }
 
-  public void by(Tx tx, Space space, SpaceMessage message) {
+  public void wake(Tx tx, Space space, SpaceMessage message) {
     if (message.author().isPerson()) {
       release(tx, space);
     }
@@ -116,7 +116,7 @@ public final class SpaceWakeups {
     SpaceTable.heldBecause(tx, space.id(), reason);
     events.append(
         tx,
-        Spaces.told("wake_held", space, message.author())
+        Spaces.event("wake_held", space, message.author())
             .with("message_id", message.id().value())
             .with("agents", agents.stream().map(WakeupCandidate::handle).toList())
             .with("reason", reason));
@@ -124,12 +124,12 @@ public final class SpaceWakeups {
 
   /// A person lets everything go on that is held in a space; returns how much that is.
   public int release(Tx tx, Space space) {
-    boolean wasOpen = SpaceTable.calm(tx, space);
+    boolean wasOpen = SpaceTable.resetGuards(tx, space);
     int released = SpaceInboxEvents.release(tx, space.id()) + rounds.release(tx, space.id());
     if (wasOpen || released > 0) {
       events.append(
           tx,
-          Spaces.told("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
+          Spaces.event("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
     }
     return released;
   }

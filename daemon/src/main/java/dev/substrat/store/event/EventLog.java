@@ -41,8 +41,8 @@ public final class EventLog implements AutoCloseable {
 
   private final Database database;
   private final InstantSource clock;
-  private final EventSignal bell = new EventSignal();
-  private final EventSignals bells = new EventSignals(bell);
+  private final EventSignal signal = new EventSignal();
+  private final EventSignals bells = new EventSignals(signal);
   private final @Nullable EventSequencer sequencer;
   private final AutoCloseable others;
 
@@ -61,13 +61,13 @@ public final class EventLog implements AutoCloseable {
   }
 
   /// Rings after new events can be read, whichever daemon wrote them.
-  public EventSignal bell() {
-    return bell;
+  public EventSignal signal() {
+    return signal;
   }
 
   /// Rings like the other, but not for events of other kinds, as far as these are this daemon's
   /// own.
-  public EventSignal bell(Set<String> kinds) {
+  public EventSignal signal(Set<String> kinds) {
     return bells.of(kinds);
   }
 
@@ -135,7 +135,7 @@ public final class EventLog implements AutoCloseable {
   }
 
   /// Up to `limit` events after number `seq`, oldest first, long ones in brief.
-  public List<Event> inBrief(long seq, int limit) {
+  public List<Event> listAbridged(long seq, int limit) {
     return database.read(tx ->
         tx.list(select(tx) + " where seq > ? order by seq limit ?", EventLog::event, seq, limit));
   }

@@ -48,7 +48,7 @@ final class EventSequencer implements AutoCloseable {
   private final EventSignal staged = new EventSignal();
 
   /// One object, so that a batch of many transactions signals once.
-  private final Runnable waking = staged::ring;
+  private final Runnable waking = staged::notifyWaiters;
 
   private final Thread thread;
   private volatile boolean closing;
@@ -68,7 +68,7 @@ final class EventSequencer implements AutoCloseable {
 
   private void work() {
     while (!closing) {
-      long seen = staged.rings();
+      long seen = staged.count();
       try {
         numberAll();
         staged.awaitMoreThan(seen, RESCUE_EVERY);
@@ -120,7 +120,7 @@ final class EventSequencer implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    staged.ring();
+    staged.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException e) {

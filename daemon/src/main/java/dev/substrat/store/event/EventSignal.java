@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class EventSignal {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
-  private long rings;
+  private long count;
 
-  public void ring() {
+  public void notifyWaiters() {
     lock.lock();
     try {
-      rings++;
+      count++;
       rung.signalAll();
     } finally {
       lock.unlock();
@@ -24,10 +24,10 @@ public final class EventSignal {
   }
 
   /// Number of signals so far; read it before reading the data.
-  public long rings() {
+  public long count() {
     lock.lock();
     try {
-      return rings;
+      return count;
     } finally {
       lock.unlock();
     }
@@ -38,7 +38,7 @@ public final class EventSignal {
     long left = limit.toNanos();
     lock.lock();
     try {
-      while (rings <= seen && left > 0) {
+      while (count <= seen && left > 0) {
         left = rung.awaitNanos(left);
       }
     } finally {

@@ -35,17 +35,17 @@ final class EventSignals {
   }
 
   private void ring(String kind) {
-    everything.ring();
+    everything.notifyWaiters();
     for (FilteredSignal one : choosy) {
       if (one.kinds().contains(kind)) {
-        one.bell().ring();
+        one.bell().notifyWaiters();
       }
     }
   }
 
   /// For events whose kinds are not known here.
   void ringAll() {
-    everything.ring();
-    choosy.forEach(one -> one.bell().ring());
+    everything.notifyWaiters();
+    choosy.forEach(one -> one.bell().notifyWaiters());
   }
 }

@@ -61,7 +61,7 @@ public record CustomToolConfig(
 
   /// True if a service is called that brings the result later.
   @JsonIgnore
-  public boolean isHandedOver() {
+  public boolean isExternalCallback() {
     return executionType == ExecutionType.EXTERNAL
         && executionOrNone().address() != null
         && Boolean.TRUE.equals(executionOrNone().callback());

@@ -7,7 +7,7 @@ import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.SchemaDefect;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -76,13 +76,14 @@ public final class CustomToolRules {
   }
 
   /// Warnings: configurations that are accepted, but probably wrong.
-  public static List<String> doubts(List<CustomToolConfig> tools, AllowedEnvironment environment) {
+  public static List<String> warnings(
+      List<CustomToolConfig> tools, AllowedEnvironment environment) {
     var warnings = new ArrayList<String>();
     for (int i = 0; i < tools.size(); i++) {
       String place = "/tools/" + i;
       String execution = place + "/execution";
       ToolExecution of = tools.get(i).executionOrNone();
-      warnings.addAll(Placeholders.doubts(execution, tools.get(i)));
+      warnings.addAll(Placeholders.warnings(execution, tools.get(i)));
       warnAboutAddress(execution + "/url", of.url()).ifPresent(warnings::add);
       warnAboutAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(warnings::add);
       warnAboutAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(warnings::add);
@@ -146,7 +147,7 @@ public final class CustomToolRules {
   /// Other names are custom components, unless they are almost equal to a built-in one.
   private static Optional<String> warnAboutComponent(String place, ToolDisplay display) {
     String component = display.customUI() == null ? "" : display.customUI();
-    return Spelling.slip(component, COMPONENTS)
+    return SpellingSuggestion.findMisspelling(component, COMPONENTS)
         .map(meant ->
             "%s/display/customUI is \"%s\", which is not a built-in component; did you mean %s?"
                 .formatted(place, component, meant));
@@ -180,9 +181,9 @@ public final class CustomToolRules {
     require(
         type.asText("object").equals("object"),
         "%s/inputSchema/type must be \"object\", not %s".formatted(place, Json.text(type)),
-        Spelling.question(type.asText(), List.of("object"))
+        SpellingSuggestion.suggestion(type.asText(), List.of("object"))
             + "define each argument in its properties");
-    Optional<SchemaDefect> flaw = JsonSchema.of(schema).flaw();
+    Optional<SchemaDefect> flaw = JsonSchema.of(schema).findDefect();
     require(
         flaw.isEmpty(),
         "%s/inputSchema%s of %s is not a valid schema: %s"
@@ -209,7 +210,7 @@ public final class CustomToolRules {
     require(
         method == null || METHODS.contains(method),
         place + "/execution/method must be one of " + String.join(", ", METHODS),
-        Spelling.question(String.valueOf(method).toUpperCase(Locale.ROOT), METHODS)
+        SpellingSuggestion.suggestion(String.valueOf(method).toUpperCase(Locale.ROOT), METHODS)
             + "default: POST for external tools, otherwise GET");
     requireTimeout(
         place + "/execution",
@@ -251,7 +252,7 @@ public final class CustomToolRules {
     require(
         provider == null || ToolExecution.IMAGE_PROVIDERS.contains(provider),
         "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
-        Spelling.question(String.valueOf(provider), ToolExecution.IMAGE_PROVIDERS)
+        SpellingSuggestion.suggestion(String.valueOf(provider), ToolExecution.IMAGE_PROVIDERS)
             + "use %s; for another service with the same API, use openai and set baseUrl"
                 .formatted(String.join(" or ", ToolExecution.IMAGE_PROVIDERS)));
   }

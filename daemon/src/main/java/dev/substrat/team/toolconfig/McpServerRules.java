@@ -3,7 +3,7 @@ package dev.substrat.team.toolconfig;
 import static dev.substrat.team.toolconfig.CustomToolRules.require;
 
 import dev.substrat.platform.json.Json;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,11 +49,11 @@ public final class McpServerRules {
   }
 
   /// Warnings: configurations that are accepted, but probably wrong.
-  public static List<String> doubts(List<McpServerConfig> servers) {
+  public static List<String> warnings(List<McpServerConfig> servers) {
     var warnings = new ArrayList<String>();
     for (int i = 0; i < servers.size(); i++) {
       String place = "/mcp/servers/" + i;
-      warnings.addAll(Placeholders.doubts(place, servers.get(i)));
+      warnings.addAll(Placeholders.warnings(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
         warnings.add(place + " has both a command and a url: remove one of them");
       }
@@ -69,7 +69,10 @@ public final class McpServerRules {
             .filter(tool -> !server.allows(tool))
             .map(tool ->
                 "%s/tools/%s has no effect: it is not in allowedTools%s"
-                    .formatted(place, tool, Spelling.aside(tool, server.allowedTools())))
+                    .formatted(
+                        place,
+                        tool,
+                        SpellingSuggestion.suggestionSuffix(tool, server.allowedTools())))
             .toList();
   }
 
@@ -106,7 +109,7 @@ public final class McpServerRules {
     require(
         transport == null || TRANSPORTS.contains(transport),
         place + "/transport must be http, sse or stdio",
-        Spelling.question(String.valueOf(transport), TRANSPORTS)
+        SpellingSuggestion.suggestion(String.valueOf(transport), TRANSPORTS)
             + "default: stdio with a command, http with a url");
     boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
     require(

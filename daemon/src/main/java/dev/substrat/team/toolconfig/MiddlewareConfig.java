@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +41,7 @@ public record MiddlewareConfig(String name, ObjectNode options) {
     if (known == null) {
       throw invalid(
           "unknown middleware \"" + name + "\"",
-          Spelling.question(name, NAMES) + "use one of: " + String.join(", ", NAMES));
+          SpellingSuggestion.suggestion(name, NAMES) + "use one of: " + String.join(", ", NAMES));
     }
     options
         .fieldNames()
@@ -51,7 +51,9 @@ public record MiddlewareConfig(String name, ObjectNode options) {
                 "unknown option of middleware %s: \"%s\"".formatted(name, option),
                 known.isEmpty()
                     ? "it has no options"
-                    : Spelling.question(option, known) + "options: " + String.join(", ", known));
+                    : SpellingSuggestion.suggestion(option, known)
+                        + "options: "
+                        + String.join(", ", known));
           }
         });
     requireNumber(options, "ttlSeconds", 86_400);

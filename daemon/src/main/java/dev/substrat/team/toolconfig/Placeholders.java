@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Spelling;
+import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ final class Placeholders {
     FILLED.forEach(key -> visit(all.path(key), place + "/" + key, Placeholders::requireOurs));
   }
 
-  static List<String> doubts(String place, CustomToolConfig tool) {
+  static List<String> warnings(String place, CustomToolConfig tool) {
     JsonNode all = Json.tree(tool.executionOrNone());
     var warnings = new ArrayList<String>();
     SENT.forEach(key ->
@@ -71,7 +71,7 @@ final class Placeholders {
     return List.copyOf(warnings);
   }
 
-  static List<String> doubts(String place, McpServerConfig server) {
+  static List<String> warnings(String place, McpServerConfig server) {
     JsonNode all = Json.tree(server);
     var warnings = new ArrayList<String>();
     SENT_TO_SERVER.forEach(key ->
@@ -104,7 +104,7 @@ final class Placeholders {
         throw new Fault(
             ErrorCode.INVALID_CONFIG,
             "%s has an unknown placeholder: %s".formatted(place, found.group()),
-            Spelling.question(found.group("root"), List.of("input"))
+            SpellingSuggestion.suggestion(found.group("root"), List.of("input"))
                 + "use {{input.NAME}} for an argument, ${env.NAME} for a secret");
       }
     }
@@ -139,7 +139,8 @@ final class Placeholders {
         .filter(path -> path.length > 1 && !names.contains(path[1]))
         .map(path ->
             "%s reads {{input.%s}}, but the inputSchema does not declare %s%s"
-                .formatted(place, path[1], path[1], Spelling.aside(path[1], names)))
+                .formatted(
+                    place, path[1], path[1], SpellingSuggestion.suggestionSuffix(path[1], names)))
         .toList();
   }
 

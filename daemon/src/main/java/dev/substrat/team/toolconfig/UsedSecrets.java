@@ -37,13 +37,13 @@ public final class UsedSecrets {
   }
 
   /// The text without them.
-  public String hide(String text) {
+  public String redact(String text) {
     Pattern known = pattern;
     return known == null ? text : known.matcher(text).replaceAll(HIDDEN);
   }
 
   /// The value without them, in keys as well.
-  public JsonNode hide(JsonNode value) {
+  public JsonNode redact(JsonNode value) {
     if (pattern == null) {
       return value;
     }
@@ -51,17 +51,17 @@ public final class UsedSecrets {
       var hidden = Json.object();
       object
           .properties()
-          .forEach(entry -> hidden.set(hide(entry.getKey()), hide(entry.getValue())));
+          .forEach(entry -> hidden.set(redact(entry.getKey()), redact(entry.getValue())));
       return hidden;
     }
     if (value.isArray()) {
       var items = Json.object().putArray("items");
-      value.forEach(item -> items.add(hide(item)));
+      value.forEach(item -> items.add(redact(item)));
       return items;
     }
     // A number may be one as well.
     String text = value.asText();
-    String rest = hide(text);
+    String rest = redact(text);
     return rest.equals(text) ? value : new TextNode(rest);
   }
 }

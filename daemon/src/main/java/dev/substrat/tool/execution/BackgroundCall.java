@@ -61,7 +61,7 @@ public final class BackgroundCall implements InlineWait {
     } catch (StaleTurn e) {
       result.completeExceptionally(e);
     } catch (RuntimeException e) {
-      result.complete(CallAttempt.broke(made, e));
+      result.complete(CallAttempt.internalError(made, e));
     } finally {
       // In case of an error: the caller must not wait for ever.
       result.completeExceptionally(new IllegalStateException("the call broke"));
@@ -103,7 +103,7 @@ public final class BackgroundCall implements InlineWait {
     try {
       return reply();
     } catch (RuntimeException e) {
-      return CallAttempt.broke(made, e);
+      return CallAttempt.internalError(made, e);
     }
   }
 

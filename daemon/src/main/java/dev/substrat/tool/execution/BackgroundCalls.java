@@ -273,7 +273,7 @@ public final class BackgroundCalls implements AutoCloseable {
 
   /// The rows are read first: whatever this daemon begins in between is known here.
   private int recover() {
-    List<ExpiredLease> found = database.read(tx -> CallLeases.unattended(tx, daemon));
+    List<ExpiredLease> found = database.read(tx -> CallLeases.findUnattended(tx, daemon));
     return (int)
         found.stream()
             .filter(left -> !pending.containsKey(left.call().id()))

@@ -21,18 +21,18 @@ public final class CallAttempt {
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
-      return broke(made, e);
+      return internalError(made, e);
     }
   }
 
   /// Of a call that does not even begin: it does not fit, or the schema shows only now that nothing
   /// can be checked against it.
   public static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
-    return e instanceof Fault fault ? ToolResult.Failed.because(fault) : broke(made, e);
+    return e instanceof Fault fault ? ToolResult.Failed.because(fault) : internalError(made, e);
   }
 
   /// The same inside of a transaction, which a refusal undoes.
-  public static ToolResult orRefuse(Tool tool, CallRecord.Made made) {
+  public static ToolResult orReject(Tool tool, CallRecord.Made made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
@@ -56,7 +56,7 @@ public final class CallAttempt {
 
   /// Fault of a call that was executed but could not be recorded: otherwise the caller would repeat
   /// it.
-  public static Fault unkept(Tool tool, ToolResult reply, Fault why) {
+  public static Fault executedButNotRecorded(Tool tool, ToolResult reply, Fault why) {
     if (tool.effect().isReadOnly() || reply instanceof ToolResult.Failed) {
       return why;
     }
@@ -68,7 +68,7 @@ public final class CallAttempt {
         why);
   }
 
-  public static ToolResult broke(CallRecord.Made made, RuntimeException e) {
+  public static ToolResult internalError(CallRecord.Made made, RuntimeException e) {
     LOG.error(
         "tool failed with a bug",
         e,

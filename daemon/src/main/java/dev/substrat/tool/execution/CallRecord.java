@@ -37,7 +37,7 @@ public final class CallRecord {
     }
 
     Made heardBy(ProgressSink other) {
-      return new Made(call.heardBy(other), tool, arguments, meant);
+      return new Made(call.withProgress(other), tool, arguments, meant);
     }
 
     Made executedBy(CancelSignal interest, InlineWait wait) {

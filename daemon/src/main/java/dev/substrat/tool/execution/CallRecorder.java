@@ -137,7 +137,7 @@ public final class CallRecorder {
             return answer;
           });
     } catch (Fault fault) {
-      throw CallAttempt.unkept(tool, result, fault);
+      throw CallAttempt.executedButNotRecorded(tool, result, fault);
     }
   }
 }

@@ -32,7 +32,7 @@ final class OneTransaction implements RecordingStrategy {
               return recorder.record(tx, made, earlier.get());
             }
             CallContext display = recorder.show(tx, tool, made);
-            ToolResult result = tx.including(() -> CallAttempt.orRefuse(tool, made));
+            ToolResult result = tx.including(() -> CallAttempt.orReject(tool, made));
             recorder.close(tx, tool, made, display, result);
             return recorder.record(tx, made, result);
           });
@@ -45,7 +45,7 @@ final class OneTransaction implements RecordingStrategy {
       if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
         throw fault;
       }
-      return recorder.record(made, CallAttempt.broke(made, e));
+      return recorder.record(made, CallAttempt.internalError(made, e));
     }
   }
 }

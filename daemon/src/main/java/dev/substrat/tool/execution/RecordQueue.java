@@ -29,7 +29,7 @@ final class RecordQueue {
   }
 
   void add(CallRecord.Made made, Database.Work<Boolean> write, Runnable onFailure) {
-    database.transactSoon(
+    database.transactDeferred(
         write,
         failure -> {
           onFailure.run();

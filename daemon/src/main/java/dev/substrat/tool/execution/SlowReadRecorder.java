@@ -20,7 +20,7 @@ final class SlowReadRecorder {
 
   private SlowReadRecorder(Runnable record) {
     this.record = record;
-    this.watch = TimeoutScheduler.in(SLOW, "slow read", this::recordNow);
+    this.watch = TimeoutScheduler.schedule(SLOW, "slow read", this::recordNow);
   }
 
   /// Starts the timer; `record` runs if [#end] was not called before it fires.
@@ -43,7 +43,7 @@ final class SlowReadRecorder {
 
   /// Ends the call. Returns whether the row of the call is already recorded.
   boolean end() {
-    watch.callOff();
+    watch.cancel();
     synchronized (this) {
       isOver = true;
       return isOnRecord;

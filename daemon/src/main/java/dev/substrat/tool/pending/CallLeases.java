@@ -61,7 +61,7 @@ public final class CallLeases {
 
   /// Calls that `daemon` executes, now or since before it died, and those of daemons that have not
   /// renewed them in time.
-  public static List<ExpiredLease> unattended(Tx tx, Daemon daemon) {
+  public static List<ExpiredLease> findUnattended(Tx tx, Daemon daemon) {
     return tx.list(
         sql(
             tx,

@@ -170,7 +170,7 @@ public final class PendingCalls {
   }
 
   /// The most recently resolved calls that `who` may see, latest first.
-  public static List<PendingCall> overLast(Tx tx, Principal who, int limit) {
+  public static List<PendingCall> recentlyResolved(Tx tx, Principal who, int limit) {
     return PendingCallTable.overLast(tx, memberOf(who), limit);
   }
 
@@ -247,7 +247,7 @@ public final class PendingCalls {
   }
 
   /// The inbox event that tells the owner how it came out.
-  public static void broughtBy(Tx tx, String id, String event) {
+  public static void setResultEvent(Tx tx, String id, String event) {
     tx.update("update pending_call set event_id = ? where id = ?", event, id);
   }
 
@@ -262,7 +262,7 @@ public final class PendingCalls {
   }
 
   /// The calls that a run made before one of its steps.
-  public static List<PendingCall> madeBefore(Tx tx, String run, int step) {
+  public static List<PendingCall> listBeforeStep(Tx tx, String run, int step) {
     return tx
         .list(
             """

@@ -125,7 +125,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   }
 
   /// Stores the summary of all turns up to one.
-  public static void sumUp(Tx tx, AgentId agent, Summary summary, Instant now) {
+  public static void saveSummary(Tx tx, AgentId agent, Summary summary, Instant now) {
     tx.update(
         """
         insert into summary (agent_id, through_turn, text, at) values (?, ?, ?, ?)

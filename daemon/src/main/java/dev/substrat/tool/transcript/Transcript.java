@@ -93,13 +93,13 @@ public final class Transcript {
   }
 
   /// The provider reports a call of its own tool.
-  public void calledOwn(Tx tx, Place place, String callId, String tool, JsonNode input) {
+  public void recordOwnCall(Tx tx, Place place, String callId, String tool, JsonNode input) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
   }
 
   /// The provider reports the result of its own tool.
-  public void returnedOwn(Tx tx, Place place, String callId, String tool, JsonNode result) {
+  public void recordOwnResult(Tx tx, Place place, String callId, String tool, JsonNode result) {
     write(tx, place, new Entry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
   }
 
@@ -108,13 +108,13 @@ public final class Transcript {
   }
 
   /// Records the prompt of a turn.
-  public void told(Tx tx, Place place, String system, String turn) {
+  public void recordPrompt(Tx tx, Place place, String system, String turn) {
     write(tx, place, Entry.text(SYSTEM, system));
     write(tx, place, Entry.text(USER, turn));
   }
 
   /// Records the final text.
-  public void said(Tx tx, Place place, String text) {
+  public void recordText(Tx tx, Place place, String text) {
     if (!text.isBlank()) {
       RunSteps.open(tx, place.run(), place.step(), clock.instant());
       write(tx, place, Entry.text(ASSISTANT, text));

@@ -161,7 +161,7 @@ public final class ProviderApprovals {
   }
 
   /// What its agent must know beside the result; nothing if it is about something else.
-  public static String words(PendingCall call, ObjectNode result) {
+  public static String describe(PendingCall call, ObjectNode result) {
     if (!call.sight().display().path("executionType").asText().equals(NAME)) {
       return "";
     }

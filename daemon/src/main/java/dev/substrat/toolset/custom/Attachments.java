@@ -57,7 +57,7 @@ public final class Attachments {
     }
   }
 
-  String keep(ToolCaller caller, String mediaType, byte[] content) {
+  String store(ToolCaller caller, String mediaType, byte[] content) {
     String id = MessageId.random().value();
     return database.<String>transact(tx -> {
       tx.update(

@@ -97,7 +97,7 @@ final class CustomTool implements Tool {
     if (config.isAnsweredLater() || execution.computes()) {
       return null;
     }
-    return config.isHandedOver()
+    return config.isExternalCallback()
         ? InlinePolicy.handedOver(execution.inlineSeconds())
         : new InlinePolicy(execution.inlineSeconds(), isRepeatable(config));
   }
@@ -136,7 +136,7 @@ final class CustomTool implements Tool {
 
   @Override
   public ObjectNode repair(ObjectNode arguments) {
-    return isRepaired ? RepairMiddleware.fitting(input.json(), arguments) : arguments;
+    return isRepaired ? RepairMiddleware.repair(input.json(), arguments) : arguments;
   }
 
   @Override

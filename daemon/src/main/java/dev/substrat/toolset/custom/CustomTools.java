@@ -36,15 +36,15 @@ public final class CustomTools {
 
   private final Parts parts;
   private final ToolSource tools;
-  private final MiddlewareChain around;
+  private final MiddlewareChain withMiddleware;
   private final CallbackUrls callbacks;
 
   /// `base` is where services reach the daemon.
   public CustomTools(Parts parts, Supplier<String> base) {
     this.parts = parts;
     this.callbacks = new CallbackUrls(parts.database(), parts.clock(), base);
-    this.around = new MiddlewareChain(parts.clock());
-    this.tools = new CustomToolBuilder(this::work, around);
+    this.withMiddleware = new MiddlewareChain(parts.clock());
+    this.tools = new CustomToolBuilder(this::work, withMiddleware);
   }
 
   /// What the gateway works with.
@@ -64,19 +64,19 @@ public final class CustomTools {
   }
 
   /// The tools of `source`, with what their agents have configured to happen around each call.
-  public ToolSource around(ToolSource source) {
-    return new MiddlewareTools(source, around);
+  public ToolSource withMiddleware(ToolSource source) {
+    return new MiddlewareTools(source, withMiddleware);
   }
 
   /// Where people see visible calls.
-  public CallDisplay stage() {
+  public CallDisplay display() {
     return new SpaceCallDisplay(
         parts.database(), parts.events(), parts.spaces().toolMessages(), parts.clock());
   }
 
   /// How results come that are brought later.
-  public CallAnswers answers() {
-    return new CallAnswers(
+  public PendingCallCompletion answers() {
+    return new PendingCallCompletion(
         parts.database(), parts.events(), parts.calls(), parts.spaces().toolMessages());
   }
 
@@ -109,10 +109,10 @@ public final class CustomTools {
   }
 
   /// What may be wrong with tools and servers that are accepted, in words for their author.
-  public List<String> doubts(AgentConfig config) {
+  public List<String> warnings(AgentConfig config) {
     return Stream.concat(
-            CustomToolRules.doubts(config.toolsOrNone(), parts.environment()).stream(),
-            McpServerRules.doubts(config.serversOrNone()).stream())
+            CustomToolRules.warnings(config.toolsOrNone(), parts.environment()).stream(),
+            McpServerRules.warnings(config.serversOrNone()).stream())
         .toList();
   }
 
@@ -135,7 +135,7 @@ public final class CustomTools {
       return new ImageWork(parts.outgoing(), parts.environment(), execution, attachments());
     }
     var http = new HttpWork(parts.outgoing(), parts.environment(), config);
-    return config.isHandedOver()
+    return config.isExternalCallback()
         ? new WebhookWork(parts.database(), parts.clock(), question, http, callbacks)
         : http;
   }

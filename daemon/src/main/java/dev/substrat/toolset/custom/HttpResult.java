@@ -30,7 +30,7 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
   ToolResult of(OutgoingResponseStream reply) {
     String type = reply.header("content-type").orElse("").toLowerCase(Locale.ROOT);
     if (reply.status() / 100 != 2) {
-      return failed(reply.status(), secrets.hide(text(reply)));
+      return failed(reply.status(), secrets.redact(text(reply)));
     }
     if (type.contains("event-stream")) {
       return new ToolResult.Done(lastEvent(reply));
@@ -95,7 +95,7 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
     boolean mayBeJson = !text.isBlank() && (type.contains("json") || type.isEmpty());
     if (mayBeJson) {
       try {
-        JsonNode value = secrets.hide(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
+        JsonNode value = secrets.redact(Json.parse(text.getBytes(StandardCharsets.UTF_8)));
         return value instanceof ObjectNode object ? object : Json.object().set("value", value);
       } catch (Fault e) {
         // Whatever it says it is, this is text.
@@ -106,7 +106,7 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
   }
 
   private ObjectNode inWords(String text) {
-    return Json.object().put("text", StorableText.kept(secrets.hide(text)));
+    return Json.object().put("text", StorableText.sanitize(secrets.redact(text)));
   }
 
   private static ToolResult failed(int status, String text) {
@@ -120,6 +120,6 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
             new Fault(
                 ErrorCode.UPSTREAM_ERROR, "the service responded with status " + status, hint))
         .with("status", Json.tree(status))
-        .with("excerpt", Json.tree(StorableText.kept(excerpt)));
+        .with("excerpt", Json.tree(StorableText.sanitize(excerpt)));
   }
 }

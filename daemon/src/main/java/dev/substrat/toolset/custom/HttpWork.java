@@ -46,7 +46,8 @@ record HttpWork(GuardedHttpClient outgoing, AllowedEnvironment environment, Cust
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolResult.Failed.because(
-              new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())))
+              new Fault(
+                  fault.code(), secrets.redact(fault.message()), secrets.redact(fault.hint())))
           .with("reason", Json.tree(failure.reason().word()));
     }
   }

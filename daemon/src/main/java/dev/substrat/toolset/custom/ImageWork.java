@@ -48,7 +48,7 @@ record ImageWork(
     } catch (OutgoingFailure failure) {
       Fault fault = failure.fault();
       return ToolResult.Failed.because(
-          new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint())));
+          new Fault(fault.code(), secrets.redact(fault.message()), secrets.redact(fault.hint())));
     }
   }
 
@@ -125,7 +125,7 @@ record ImageWork(
     if (type.isEmpty()) {
       return failed("the image service returned data that is not an image");
     }
-    String id = attachments.keep(call.caller(), type, content);
+    String id = attachments.store(call.caller(), type, content);
     var result =
         Json.object()
             .put("attachmentId", id)
@@ -133,7 +133,7 @@ record ImageWork(
             .put("mediaType", type)
             .put("bytes", content.length);
     if (image.path("revised_prompt").isTextual()) {
-      result.put("revisedPrompt", secrets.hide(image.path("revised_prompt").asText()));
+      result.put("revisedPrompt", secrets.redact(image.path("revised_prompt").asText()));
     }
     return new ToolResult.Done(result);
   }

@@ -61,7 +61,7 @@ record PendingWork(
   /// The timeout of a tool that hands over is for that; its result may come as long as the address
   /// for it holds.
   private @Nullable Duration patience() {
-    if (config.isHandedOver()) {
+    if (config.isExternalCallback()) {
       return CallbackUrls.LONGEST;
     }
     Long timeout = config.executionOrNone().timeout();
@@ -82,7 +82,7 @@ record PendingWork(
             && form.isFlat();
     if (mayAskThere) {
       questions
-          .putObject(CallAnswers.ASKED)
+          .putObject(PendingCallCompletion.ASKED)
           .put("method", "elicitation/create")
           .putObject("params")
           .put("mode", "form")

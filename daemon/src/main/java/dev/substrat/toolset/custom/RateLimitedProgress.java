@@ -46,7 +46,7 @@ final class RateLimitedProgress implements ProgressSink, AutoCloseable {
     } else {
       skipped = status;
       if (timer == null) {
-        timer = TimeoutScheduler.in(RETRY, "tool-progress", this::retry);
+        timer = TimeoutScheduler.schedule(RETRY, "tool-progress", this::retry);
       }
     }
   }
@@ -74,7 +74,7 @@ final class RateLimitedProgress implements ProgressSink, AutoCloseable {
   @Override
   public synchronized void close() {
     if (timer != null) {
-      timer.callOff();
+      timer.cancel();
     }
     if (skipped != null) {
       target.report(skipped);

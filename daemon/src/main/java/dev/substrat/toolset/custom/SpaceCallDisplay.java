@@ -81,7 +81,7 @@ final class SpaceCallDisplay implements CallDisplay {
     }
     var shown = new ShownCall(space.get(), call, tool.name(), arguments);
     SpaceCallDraft draft = drafts.remove(call.id());
-    if (draft == null || !draft.becomesCall(tx, space.get())) {
+    if (draft == null || !draft.promote(tx, space.get())) {
       shown.callEvents.append(tx, "tool-call.start", Json.object());
       shown.callEvents.append(
           tx, "tool-input-delta", Json.object().put("delta", Json.text(arguments)));

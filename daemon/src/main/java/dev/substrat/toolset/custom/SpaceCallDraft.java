@@ -79,7 +79,7 @@ final class SpaceCallDraft implements CallDisplay.Draft {
 
   /// Called when the call is made in `space`: publishes the rest. Returns whether the draft began
   /// there.
-  boolean becomesCall(Tx tx, String space) {
+  boolean promote(Tx tx, String space) {
     CallEvents here = callEvents;
     boolean isHere = here != null && space.equals(here.space());
     if (here != null && isHere) {

@@ -16,7 +16,7 @@ record StaticValueWork(AllowedEnvironment environment, JsonNode value) implement
   public ToolResult run(ToolCall call, ObjectNode arguments) {
     var secrets = new UsedSecrets();
     JsonNode found =
-        secrets.hide(new PlaceholderFiller(environment, arguments, secrets).value(value));
+        secrets.redact(new PlaceholderFiller(environment, arguments, secrets).value(value));
     if (found instanceof ObjectNode object) {
       return new ToolResult.Done(object);
     }

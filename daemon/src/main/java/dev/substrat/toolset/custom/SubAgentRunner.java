@@ -12,7 +12,7 @@ public interface SubAgentRunner {
   AgentConfig prepare(AgentConfig config);
 
   /// The last thing it said. Throws a fault if it failed or took too long.
-  String think(Task task);
+  String run(Task task);
 
   /// The call, the sub-agent's configuration, what it is asked, whether it is shown what its caller
   /// was shown, and how long its turn may take.

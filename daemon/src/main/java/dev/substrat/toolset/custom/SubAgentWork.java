@@ -17,7 +17,7 @@ record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution 
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
     String said =
-        subAgents.think(
+        subAgents.run(
             new SubAgentRunner.Task(
                 call,
                 config,

@@ -28,10 +28,10 @@ final class DefinitionPinning {
   private final EventLog events;
   private final InstantSource clock;
 
-  private final FirstSightPolicy policy;
+  private final NewServerPolicy policy;
 
   DefinitionPinning(
-      Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+      Database database, EventLog events, InstantSource clock, NewServerPolicy policy) {
     this.policy = policy;
     this.database = database;
     this.events = events;
@@ -68,7 +68,7 @@ final class DefinitionPinning {
       Optional<ServerTable.ServerState> before = ServerTable.find(tx, agent, server.name());
       boolean isSame = before.filter(one -> one.address().equals(address)).isPresent();
       if (!isSame) {
-        PinnedToolTable.forget(tx, agent, server.name());
+        PinnedToolTable.delete(tx, agent, server.name());
       }
       boolean isFirst = !isSame || before.get().seenAt() == null;
       Map<String, PinnedTool> known = new HashMap<>();

@@ -63,7 +63,7 @@ final class FirstConnections {
             .filter(server -> !server.equals(over.get(key(agent, server))))
             .toList();
     // Never waits inside a transaction.
-    if (open.isEmpty() || Tx.isUnderWay()) {
+    if (open.isEmpty() || Tx.isInTransaction()) {
       return;
     }
     List<Found> found =

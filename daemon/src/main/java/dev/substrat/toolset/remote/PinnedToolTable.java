@@ -80,7 +80,7 @@ final class PinnedToolTable {
         by == null ? null : now);
   }
 
-  static void forget(Tx tx, AgentId agent, String server) {
+  static void delete(Tx tx, AgentId agent, String server) {
     tx.update("delete from remote_tool where agent_id = ? and server = ?", agent.value(), server);
   }
 

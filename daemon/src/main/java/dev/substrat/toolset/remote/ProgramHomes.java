@@ -57,7 +57,7 @@ final class ProgramHomes {
 
   /// Deletes those of programs that no agent is configured with any more. A program that runs could
   /// lead us astray with links while we delete; those that were started stay until the next time.
-  synchronized void keepOnly(Set<String> configured) {
+  synchronized void deleteOthers(Set<String> configured) {
     if (!Files.isDirectory(folder)) {
       return;
     }

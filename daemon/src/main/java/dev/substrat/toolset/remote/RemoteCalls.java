@@ -81,7 +81,7 @@ final class RemoteCalls {
     switch (failure.reason()) {
       case UNREACHABLE, NO_PROGRAM, NO_PATH, CLOSED, SESSION_LOST ->
           links.broken(agent, session, failure);
-      case TIMED_OUT -> links.doubt(agent, session);
+      case TIMED_OUT -> links.verifyLater(agent, session);
       case BLOCKED, PROTOCOL, REFUSED, TOO_LARGE, CANCELLED -> {
         // It is there, and the next call may go well.
       }
@@ -99,7 +99,7 @@ final class RemoteCalls {
         var status = Json.object().put("status", "working").put("progress", done);
         total.ifPresent(all -> status.put("total", all));
         call.progress()
-            .report(message.isEmpty() ? status : status.put("text", secrets.hide(message)));
+            .report(message.isEmpty() ? status : status.put("text", secrets.redact(message)));
       }
     };
   }

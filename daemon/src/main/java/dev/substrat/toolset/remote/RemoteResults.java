@@ -24,7 +24,7 @@ final class RemoteResults {
 
   /// Nothing of `secrets` comes back, even if the server says it.
   static ToolResult reply(McpServerConfig server, ObjectNode result, UsedSecrets secrets) {
-    JsonNode safe = secrets.hide(result);
+    JsonNode safe = secrets.redact(result);
     if (safe.path("isError").asBoolean()) {
       return failed(server, text(safe));
     }
@@ -76,7 +76,7 @@ final class RemoteResults {
       return Optional.empty();
     }
     try {
-      return secrets.hide(Json.parseKept(text.getBytes(UTF_8))) instanceof ObjectNode object
+      return secrets.redact(Json.parseLenient(text.getBytes(UTF_8))) instanceof ObjectNode object
           ? Optional.of(object)
           : Optional.empty();
     } catch (Fault notJson) {

@@ -32,7 +32,7 @@ public final class RemoteServerApprovals {
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
-  private final FirstSightPolicy policy;
+  private final NewServerPolicy policy;
   private final BooleanSupplier sandboxed;
 
   /// `sandboxed` says whether programs run in a sandbox on this machine.
@@ -40,7 +40,7 @@ public final class RemoteServerApprovals {
       Database database,
       EventLog events,
       InstantSource clock,
-      FirstSightPolicy policy,
+      NewServerPolicy policy,
       BooleanSupplier sandboxed) {
     this.policy = policy;
     this.database = database;
@@ -65,7 +65,7 @@ public final class RemoteServerApprovals {
       @Nullable List<PathAccess> paths,
       @Nullable String access,
       @Nullable String commandHash,
-      FirstSightPolicy.Effective policy,
+      NewServerPolicy.Effective policy,
       List<ToolView> tools,
       List<String> otherTools) {}
 
@@ -218,7 +218,7 @@ public final class RemoteServerApprovals {
           Json.text(configured.pathsOrNone()),
           by,
           clock.instant());
-      ServerTable.forgiveUnapproved(tx);
+      ServerTable.resetUnapproved(tx);
       events.append(
           tx,
           NewEvent.of("remote_command_approved")

@@ -76,7 +76,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       McpConnector connecting,
       AllowedEnvironment environment,
       Path hidden,
-      FirstSightPolicy policy) {}
+      NewServerPolicy policy) {}
 
   /// An agent's tools as they were put together, and from what.
   private record View(
@@ -148,7 +148,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   @Override
-  public String lacking(Agent agent) {
+  public String unavailableServers(Agent agent) {
     List<McpServerConfig> servers = agent.config().serversOrNone();
     if (servers.isEmpty()) {
       return "";
@@ -157,7 +157,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         .database()
         .read(tx ->
             servers.stream()
-                .map(server -> lacking(tx, agent, server))
+                .map(server -> findProblem(tx, agent, server))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining("; ")));
   }
@@ -169,7 +169,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
         : parts.database().read(tx -> WithheldTool.of(tx, agent, tool));
   }
 
-  private static String lacking(Tx tx, Agent agent, McpServerConfig configured) {
+  private static String findProblem(Tx tx, Agent agent, McpServerConfig configured) {
     String server = configured.name();
     return switch (WithheldTool.state(tx, agent, configured)) {
       case "up" -> waiting(tx, agent, configured);
@@ -220,7 +220,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Looks at a server now, whatever it was like before.
-  public void look(Agent agent, McpServerConfig server) {
+  public void refresh(Agent agent, McpServerConfig server) {
     links.end(new ServerConnections.Key(agent.id(), server.name()));
     links.session(agent, server, LONGEST_LOOK);
   }
@@ -238,7 +238,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// Looks at servers in the background, until it is closed, and all sessions with it.
   public Refresh start() {
     links.open();
-    homes.keepOnly(parts.database().read(RemoteServers::homes));
+    homes.deleteOthers(parts.database().read(RemoteServers::homes));
     var watching =
         new ServerMonitor(parts.database(), parts.events(), parts.clock(), links, records);
     return () -> {

@@ -30,7 +30,7 @@ final class RemoteTool implements Tool {
     this.server = server;
     this.definition = definition;
     this.calls = calls;
-    this.input = JsonSchema.shown(object(definition.inputSchema()));
+    this.input = JsonSchema.displayOnly(object(definition.inputSchema()));
   }
 
   private static JsonNode object(JsonNode schema) {

@@ -60,7 +60,7 @@ final class ServerAddressResolver {
         environment,
         new ServerAddress.Access(hasNetwork(server), views(server), List.of(home)),
         List.of(hidden),
-        secrets::hide);
+        secrets::redact);
   }
 
   private static List<SandboxPolicy.VisiblePath> views(McpServerConfig server) {

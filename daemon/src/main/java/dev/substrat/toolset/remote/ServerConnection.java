@@ -63,7 +63,7 @@ final class ServerConnection {
   }
 
   /// Whether it is time to compare the server's tools again; from then on it is not.
-  boolean isTimeToLook(Instant now, Duration between) {
+  boolean isRefreshDue(Instant now, Duration between) {
     boolean isTime = lookedAt.plus(between).isBefore(now);
     lookedAt = isTime ? now : lookedAt;
     return isTime;

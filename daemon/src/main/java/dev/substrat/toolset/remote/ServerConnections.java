@@ -64,8 +64,8 @@ final class ServerConnections implements AutoCloseable {
       link.used(now);
       ServerConnection.Session open = link.current(server);
       if (open != null) {
-        if (link.isTimeToLook(now, LONGEST_TRUST)) {
-          lookAgain(agent, server);
+        if (link.isRefreshDue(now, LONGEST_TRUST)) {
+          refreshLater(agent, server);
         }
         return open;
       }
@@ -92,12 +92,12 @@ final class ServerConnections implements AutoCloseable {
     try {
       requireOpen();
       ServerConnection.Session session =
-          sessions.open(agent, server, secrets, () -> lookAgain(agent, server), deadline);
+          sessions.open(agent, server, secrets, () -> refreshLater(agent, server), deadline);
       link.opened(session, clock.instant());
       return session;
     } catch (RemoteFailure failure) {
       Fault fault = hidden(failure.fault(server.name()), secrets);
-      String problem = secrets.hide(failure.problem());
+      String problem = secrets.redact(failure.problem());
       link.failed(problem, clock.instant());
       records.failed(agent, server, problem);
       throw fault;
@@ -116,11 +116,11 @@ final class ServerConnections implements AutoCloseable {
 
   /// A message may repeat what it was sent, and a hint may name the host.
   static Fault hidden(Fault fault, UsedSecrets secrets) {
-    return new Fault(fault.code(), secrets.hide(fault.message()), secrets.hide(fault.hint()));
+    return new Fault(fault.code(), secrets.redact(fault.message()), secrets.redact(fault.hint()));
   }
 
   /// The server may have other tools now.
-  private void lookAgain(Agent agent, McpServerConfig server) {
+  private void refreshLater(Agent agent, McpServerConfig server) {
     var key = new Key(agent.id(), server.name());
     if (!closed && changed.add(key)) {
       Thread.ofVirtual()
@@ -168,7 +168,7 @@ final class ServerConnections implements AutoCloseable {
   /// other, and are silent while they work.
   private void look(ServerConnection link, Agent agent, ServerConnection.Session open) {
     try {
-      sessions.look(agent, open, SessionOpener.LONGEST_OPENING);
+      sessions.listTools(agent, open, SessionOpener.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
       if (failure.reason() == Reason.SESSION_LOST) {
         open(
@@ -187,7 +187,7 @@ final class ServerConnections implements AutoCloseable {
 
   /// A call has had no answer in time. Perhaps it only takes long; but a server that does nothing
   /// else for us, and does not even say that it is there, is begun anew.
-  void doubt(Agent agent, ServerConnection.Session session) {
+  void verifyLater(Agent agent, ServerConnection.Session session) {
     var key = new Key(agent.id(), session.server().name());
     if (!closed && doubted.add(key)) {
       Thread.ofVirtual()
@@ -238,7 +238,7 @@ final class ServerConnections implements AutoCloseable {
 
   private void fail(
       ServerConnection link, Agent agent, ServerConnection.Session session, RemoteFailure failure) {
-    String problem = session.secrets().hide(failure.problem());
+    String problem = session.secrets().redact(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);
   }

@@ -57,7 +57,7 @@ final class ServerMonitor implements AutoCloseable {
     this.links = links;
     this.records = records;
     // Where others write, too, it would ring for everything, and never be silent.
-    this.bell = database.hasOneWriter() ? events.bell(KINDS) : new EventSignal();
+    this.bell = database.hasOneWriter() ? events.signal(KINDS) : new EventSignal();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 
@@ -69,7 +69,7 @@ final class ServerMonitor implements AutoCloseable {
   private void run() {
     long position = -1;
     while (!closing) {
-      long seen = bell.rings();
+      long seen = bell.count();
       try {
         position = position < 0 ? begin() : follow(position);
         links.closeIdle();
@@ -107,13 +107,13 @@ final class ServerMonitor implements AutoCloseable {
       page = events.ofKinds(KINDS, position, PAGE);
       for (Event event : page) {
         position = event.seq();
-        heed(event);
+        handle(event);
       }
     } while (page.size() == PAGE);
     return Math.max(position, newest);
   }
 
-  private void heed(Event event) {
+  private void handle(Event event) {
     String agent = event.agent();
     if (agent == null) {
       return;
@@ -209,7 +209,7 @@ final class ServerMonitor implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    bell.ring();
+    bell.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException e) {

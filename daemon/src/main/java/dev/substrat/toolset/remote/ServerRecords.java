@@ -28,7 +28,7 @@ final class ServerRecords {
   private final DefinitionPinning pinning;
   private final ReadThroughCache<Offer, Optional<PinnedTool>> pins;
 
-  ServerRecords(Database database, EventLog events, InstantSource clock, FirstSightPolicy policy) {
+  ServerRecords(Database database, EventLog events, InstantSource clock, NewServerPolicy policy) {
     this.database = database;
     this.events = events;
     this.clock = clock;
@@ -74,15 +74,17 @@ final class ServerRecords {
           "the program of MCP server %s is not approved%s"
               .formatted(
                   server.name(),
-                  isThere(server) ? "" : ", and the program is not installed: " + server.command()),
+                  isInstalled(server)
+                      ? ""
+                      : ", and the program is not installed: " + server.command()),
           "a person has to approve its command; continue without it");
     }
   }
 
   /// Shown to the person who approves it. A program in its own paths is checked later.
-  private static boolean isThere(McpServerConfig server) {
+  private static boolean isInstalled(McpServerConfig server) {
     return ServerAddressResolver.env(server).containsKey("PATH")
-        || ExecutableLookup.ours().find(String.valueOf(server.command())).isPresent();
+        || ExecutableLookup.ofDaemon().find(String.valueOf(server.command())).isPresent();
   }
 
   static boolean isApproved(Tx tx, McpServerConfig server) {
@@ -99,7 +101,7 @@ final class ServerRecords {
     database.transact(tx -> {
       boolean mayStart = mayStart(tx, server);
       if (mayStart && fault.code() == ErrorCode.FORBIDDEN) {
-        ServerTable.forgive(tx, agent.id(), server.name());
+        ServerTable.reset(tx, agent.id(), server.name());
       } else {
         failed(tx, agent, server, mayStart ? "down" : "unapproved", fault.message());
       }

@@ -91,12 +91,12 @@ final class ServerTable {
   }
 
   /// Programs may be approved by now: they are checked at once.
-  static void forgiveUnapproved(Tx tx) {
+  static void resetUnapproved(Tx tx) {
     tx.update("update remote_server set tried_at = 0 where state = 'unapproved'");
   }
 
   /// The same for one of them.
-  static void forgive(Tx tx, AgentId agent, String server) {
+  static void reset(Tx tx, AgentId agent, String server) {
     tx.update(
         "update remote_server set tried_at = 0 where agent_id = ? and name = ? and state <> 'up'",
         agent.value(),

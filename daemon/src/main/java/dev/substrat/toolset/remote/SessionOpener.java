@@ -52,7 +52,7 @@ final class SessionOpener {
             addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
     var session = new ServerConnection.Session(client, server, secrets);
     try {
-      look(agent, session, deadline.left());
+      listTools(agent, session, deadline.left());
       return session;
     } catch (RuntimeException e) {
       client.close();
@@ -61,10 +61,10 @@ final class SessionOpener {
   }
 
   /// Definitions are stored and shown, so they must not contain secrets.
-  void look(Agent agent, ServerConnection.Session session, Duration patience) {
+  void listTools(Agent agent, ServerConnection.Session session, Duration patience) {
     var told = new ArrayList<ToolDefinition>();
     for (ToolDefinition one : session.client().listTools(patience)) {
-      var safe = new ToolDefinition((ObjectNode) session.secrets().hide(one.json()));
+      var safe = new ToolDefinition((ObjectNode) session.secrets().redact(one.json()));
       if (safe.name().equals(one.name())) {
         told.add(safe);
       } else {

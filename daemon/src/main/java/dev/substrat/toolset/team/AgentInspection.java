@@ -155,7 +155,7 @@ public final class AgentInspection {
 
   /// Most agents lead nobody, and to see that is no work for another thread.
   Family children(Agent parent) {
-    return database.glance(tx -> AgentTree.hasChildren(tx, parent.id()))
+    return database.readByKey(tx -> AgentTree.hasChildren(tx, parent.id()))
         ? database.read(tx ->
             new Family(
                 AgentTree.children(tx, parent.id()).stream()

@@ -106,7 +106,7 @@ public final class ChildAgents {
             null,
             narrowed(config.limitsOrDefault(), wish.budget()),
             parent.id().value())
-        .workingIn(config.workspace() == null ? null : config.workspace().inherited());
+        .withWorkspace(config.workspace() == null ? null : config.workspace().inherited());
   }
 
   /// A configured directory is shared by the parent and the agents it spawns; but a worktree is
@@ -167,7 +167,7 @@ public final class ChildAgents {
   /// False if the agent has no children and its limits forbid any.
   boolean areHadOrAllowed(Agent agent) {
     AgentLimits limits = agent.config().limitsOrDefault();
-    return database.glance(tx ->
+    return database.readByKey(tx ->
         (limits.children() > 0 && AgentTree.depth(tx, agent) < limits.depth())
             || AgentTree.hasChildren(tx, agent.id()));
   }

@@ -180,7 +180,7 @@ public final class ChildTools {
                   input.text() == null || input.text().isBlank()
                       ? call.caller().agent().name() + " wakes you"
                       : input.text();
-              mail.poke(call, input.name(), word);
+              mail.wake(call, input.name(), word);
               return new Confirmation("poked", input.name());
             })
         .inOneTransaction();

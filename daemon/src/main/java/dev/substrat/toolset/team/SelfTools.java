@@ -122,7 +122,7 @@ public final class SelfTools {
   }
 
   private Tool complete() {
-    AgentMessages mail = messages.ofAgents();
+    AgentMessages mail = messages.agentMessages();
     return SimpleTool.of(
             "complete",
             ToolEffect.DOES,

@@ -46,7 +46,7 @@ public final class BranchDiffs {
   public Diff of(Agent agent) {
     Site site = site(agent);
     try (var draft = TemporaryGitIndex.of(site.own)) {
-      Site whole = site.noting(draft);
+      Site whole = site.withIndex(draft);
       // A repository without a commit cannot be added. All the rest is, and is worth seeing.
       GitCommand.CommandResult added =
           whole.attempt("add", "--intent-to-add", "--ignore-errors", "--", ".");
@@ -116,8 +116,8 @@ public final class BranchDiffs {
     }
 
     /// The same, with a separate git index.
-    Site noting(TemporaryGitIndex draft) {
-      return new Site(git.noting(draft.file()), folder, common, own);
+    Site withIndex(TemporaryGitIndex draft) {
+      return new Site(git.withIndex(draft.file()), folder, common, own);
     }
 
     /// What is a repository of its own in there is not looked into: its configuration is not ours.
@@ -135,7 +135,7 @@ public final class BranchDiffs {
     Path common = branch(agent).repository();
     Path own = common.resolve("worktrees").resolve(agent.id().value());
     if (!Files.isDirectory(folder) || !Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
-      throw none(agent);
+      throw notFound(agent);
     }
     var git =
         new GitCommand(workspaces.sandbox(), Workspaces.strength(agent), common, List.of(folder));
@@ -145,10 +145,10 @@ public final class BranchDiffs {
   private Branch branch(Agent agent) {
     return database
         .<Optional<Branch>>read(tx -> Worktrees.find(tx, agent.id()))
-        .orElseThrow(() -> none(agent));
+        .orElseThrow(() -> notFound(agent));
   }
 
-  private static Fault none(Agent agent) {
+  private static Fault notFound(Agent agent) {
     return new Fault(
         ErrorCode.NOT_FOUND,
         agent.handle() + " has no branch of its own",

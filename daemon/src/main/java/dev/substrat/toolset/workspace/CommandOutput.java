@@ -17,7 +17,7 @@ final class CommandOutput {
   private long leftOut;
 
   void add(String line) {
-    String kept = StorableText.kept(line);
+    String kept = StorableText.sanitize(line);
     if (kept.length() > LONGEST_LINE) {
       kept = kept.substring(0, LONGEST_LINE) + "…";
     }

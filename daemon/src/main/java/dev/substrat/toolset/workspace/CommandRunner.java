@@ -39,7 +39,7 @@ record CommandRunner(Workspaces workspaces) {
   }
 
   private ChildProcess start(Agent agent, String command) {
-    SandboxPolicy walls = workspaces.commandWalls(agent);
+    SandboxPolicy walls = workspaces.commandSandboxPolicy(agent);
     if (walls.strength() == Level.OFF) {
       throw new Fault(
           ErrorCode.SANDBOX_UNAVAILABLE,

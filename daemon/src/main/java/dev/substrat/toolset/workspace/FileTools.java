@@ -84,7 +84,7 @@ public final class FileTools {
 
   public List<Tool> tools() {
     return List.of(
-        list(), read(), new ExternalEffectTool(write()), new ExternalEffectTool(edit()), search());
+        list(), read(), new RepeatSafeTool(write()), new RepeatSafeTool(edit()), search());
   }
 
   private Tool list() {
@@ -201,10 +201,10 @@ public final class FileTools {
   }
 
   private ConfinedFiles files(ToolCall call) {
-    return new ConfinedFiles(workspaces.room(call.caller().agent()));
+    return new ConfinedFiles(workspaces.confinedDirectory(call.caller().agent()));
   }
 
   private DirectoryWalk tour(ToolCall call) {
-    return new DirectoryWalk(workspaces.room(call.caller().agent()));
+    return new DirectoryWalk(workspaces.confinedDirectory(call.caller().agent()));
   }
 }

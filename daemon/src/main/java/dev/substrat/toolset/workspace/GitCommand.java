@@ -89,7 +89,7 @@ final class GitCommand {
   }
 
   /// The same, with another file for what it notes about a worktree.
-  GitCommand noting(Path index) {
+  GitCommand withIndex(Path index) {
     var more = new HashMap<>(environment);
     more.put("GIT_INDEX_FILE", index.toString());
     return new GitCommand(sandbox, walls, place, Map.copyOf(more));
@@ -115,7 +115,7 @@ final class GitCommand {
 
   /// The same; that it could not be done, or not all of it, is said.
   CommandResult attempt(Path directory, String... arguments) {
-    return run(directory, List.of(arguments), GitFilters.off(filters(directory)));
+    return run(directory, List.of(arguments), GitFilters.disabled(filters(directory)));
   }
 
   private List<String> filters(Path directory) {

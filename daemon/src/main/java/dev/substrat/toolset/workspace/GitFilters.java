@@ -23,7 +23,7 @@ final class GitFilters {
 
   /// What git has to find in its environment to use none of them. A name may have any character in
   /// it, so on the command line it could be mistaken for something else.
-  static Map<String, String> off(List<String> keys) {
+  static Map<String, String> disabled(List<String> keys) {
     var names = new TreeSet<String>();
     for (String key : keys) {
       names.add(key.substring(PREFIX.length(), key.lastIndexOf('.')));

@@ -55,7 +55,7 @@ final class GitGuard {
     var room = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
     shown = guarded(shown, room, room.folder());
     ConfinedDirectory own = room.part("worktrees").part(name);
-    furnish(own, "config.worktree", "");
+    createMissing(own, "config.worktree", "");
     shown = shown.writing(own.folder());
     for (String file : List.of("config.worktree", LEADS_TO_COMMON, "gitdir")) {
       shown = shown.reading(own.folder().resolve(file));
@@ -69,7 +69,7 @@ final class GitGuard {
         walls.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
     // If the daemon cannot create files there, its children cannot either.
     if (Files.isWritable(git.folder())) {
-      furnish(git);
+      createMissing(git);
     }
     for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
       Path trap = git.folder().resolve(name);
@@ -80,9 +80,9 @@ final class GitGuard {
     return shown;
   }
 
-  private static void furnish(ConfinedDirectory git) throws IOException {
+  private static void createMissing(ConfinedDirectory git) throws IOException {
     for (var file : FILES.entrySet()) {
-      furnish(git, file.getKey(), file.getValue());
+      createMissing(git, file.getKey(), file.getValue());
     }
     for (String folder : FOLDERS) {
       git.part(folder).in(SafePath.ROOT, Missing.MADE, _ -> true);
@@ -101,7 +101,8 @@ final class GitGuard {
     return shown;
   }
 
-  private static void furnish(ConfinedDirectory room, String name, String text) throws IOException {
+  private static void createMissing(ConfinedDirectory room, String name, String text)
+      throws IOException {
     byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
     room.in(
         SafePath.ROOT,

@@ -51,7 +51,7 @@ public final class WorkReports {
   }
 
   /// Starts sending due reports in the background; returns at once with 0.
-  public int gather() {
+  public int sendDue() {
     if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
       Thread.ofVirtual().name("harvest").start(this::tellAll);
     }
@@ -89,7 +89,7 @@ public final class WorkReports {
 
   private void tell(Due due) {
     Agent agent = database.<Agent>read(tx -> AgentTree.find(tx, due.agent().value()).orElseThrow());
-    Diff found = gather(agent);
+    Diff found = sendDue(agent);
     database.transact(tx -> {
       int first =
           tx.update(
@@ -106,10 +106,10 @@ public final class WorkReports {
       }
       return true;
     });
-    events.bell().ring();
+    events.signal().notifyWaiters();
   }
 
-  private Diff gather(Agent agent) {
+  private Diff sendDue(Agent agent) {
     try {
       diffs.snapshot(agent);
     } catch (Fault fault) {
@@ -156,7 +156,7 @@ public final class WorkReports {
         Json.object()
             .put("kind", InboxEvent.Kind.NOTICE.toString())
             .put("from", "substrat")
-            .put("text", StorableText.kept(cut))
+            .put("text", StorableText.sanitize(cut))
             .put("about", agent.name())
             .put("depth", 1);
     payload.set("payload", Json.object().put("branch", diff.branch()).put("base", diff.base()));

@@ -61,7 +61,7 @@ public final class WorkspaceList {
     return SandboxSelfTest.of(workspaces.sandbox(), workspaces.data());
   }
 
-  public Card card(Agent agent) {
+  public Card view(Agent agent) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
     Path directory = workspaces.place(agent).directory();
     Optional<Branch> branch = database.read(tx -> Worktrees.find(tx, agent.id()));
@@ -71,7 +71,7 @@ public final class WorkspaceList {
         directory.toString(),
         Files.isDirectory(directory),
         mode(agent, config),
-        walls(config),
+        sandboxSummary(config),
         config.network() == null ? isProgram.test(agent) : config.network(),
         branch.map(Branch::name).orElse(null));
   }
@@ -83,19 +83,19 @@ public final class WorkspaceList {
     return config.isShared() || agent.spawned() ? "shared" : "own";
   }
 
-  private String walls(WorkspaceConfig config) {
-    if (!config.isWalled()) {
+  private String sandboxSummary(WorkspaceConfig config) {
+    if (!config.isSandboxed()) {
       return "off";
     }
     if (sandbox().works()) {
       return "on";
     }
-    return config.requiresWalls() ? "refused" : "plain";
+    return config.requiresSandbox() ? "refused" : "plain";
   }
 
   /// What is in a folder of the workspace and below it, by name.
   public Contents contents(Agent agent, String path, int most) {
-    Card card = card(agent);
+    Card card = view(agent);
     SafePath from = SafePath.parse("path", path);
     if (!card.exists()) {
       return new Contents(

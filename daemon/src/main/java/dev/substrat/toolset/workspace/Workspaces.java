@@ -50,7 +50,7 @@ public final class Workspaces {
   /// Where the agent works, looked at afresh: it is there, and no link on the way leads out of the
   /// folder that people or the daemon chose. Slow; not for transactions.
   public Path directory(Agent agent) {
-    return room(agent).folder();
+    return confinedDirectory(agent).folder();
   }
 
   /// What people say about a workspace must be so on this machine, and must not show anybody what
@@ -60,7 +60,7 @@ public final class Workspaces {
   }
 
   /// The same, to go to and fro in.
-  ConfinedDirectory room(Agent agent) {
+  ConfinedDirectory confinedDirectory(Agent agent) {
     return open(agent.handle(), place(agent));
   }
 
@@ -122,9 +122,9 @@ public final class Workspaces {
       }
       if (place.branch().isPresent()) {
         Agent owner = place.branch().get();
-        worktrees.furnish(owner, place.anchor(), () -> repository(parent(owner)));
+        worktrees.createIfMissing(owner, place.anchor(), () -> repository(parent(owner)));
       }
-      ConfinedDirectory room = room(place);
+      ConfinedDirectory room = confinedDirectory(place);
       room.in(SafePath.ROOT, Missing.MADE, _ -> true);
       return room;
     } catch (IOException e) {
@@ -138,15 +138,15 @@ public final class Workspaces {
 
   /// Where the agent works, if it is there: nothing is made.
   ConfinedDirectory look(Agent agent) throws IOException {
-    return room(place(agent));
+    return confinedDirectory(place(agent));
   }
 
-  private ConfinedDirectory room(WorkspaceLocation place) throws IOException {
-    return room(place.anchor(), place.below());
+  private ConfinedDirectory confinedDirectory(WorkspaceLocation place) throws IOException {
+    return confinedDirectory(place.anchor(), place.below());
   }
 
   /// A link may have been led elsewhere since people named it.
-  private ConfinedDirectory room(Path anchor, SafePath below) throws IOException {
+  private ConfinedDirectory confinedDirectory(Path anchor, SafePath below) throws IOException {
     var room = new ConfinedDirectory(anchor, below, territory.withheld());
     requireOthers(room.anchor(), anchor.toString());
     return room;
@@ -177,14 +177,14 @@ public final class Workspaces {
 
   /// What the agent's mind may see, change and reach, if it is a program: its workspace, what
   /// people let it see, and the network unless they said no.
-  public SandboxPolicy walls(Agent agent) {
+  public SandboxPolicy sandboxPolicy(Agent agent) {
     boolean network = !Boolean.FALSE.equals(agent.config().workspaceOrDefault().network());
     SandboxPolicy walls = closed(agent);
     return network ? walls.withNetwork() : walls;
   }
 
   /// The same for the commands it runs: they have a network only if people said so.
-  SandboxPolicy commandWalls(Agent agent) {
+  SandboxPolicy commandSandboxPolicy(Agent agent) {
     boolean network = Boolean.TRUE.equals(agent.config().workspaceOrDefault().network());
     SandboxPolicy walls = closed(agent);
     return network ? walls.withNetwork() : walls;
@@ -192,7 +192,7 @@ public final class Workspaces {
 
   private SandboxPolicy closed(Agent agent) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
-    if (!config.isWalled()) {
+    if (!config.isSandboxed()) {
       return SandboxPolicy.NONE;
     }
     SandboxPolicy walls = SandboxPolicy.BARE.as(strength(agent)).hiding(territory.data());
@@ -219,7 +219,7 @@ public final class Workspaces {
       return walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
     }
     return Files.isDirectory(real)
-        ? GitGuard.writing(walls, room(real, SafePath.ROOT), at)
+        ? GitGuard.writing(walls, confinedDirectory(real, SafePath.ROOT), at)
         : walls.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
   }
 
@@ -257,7 +257,7 @@ public final class Workspaces {
     try {
       return !sandbox.works()
           ? walls
-          : GitGuard.writing(walls, room(directory, SafePath.ROOT), directory);
+          : GitGuard.writing(walls, confinedDirectory(directory, SafePath.ROOT), directory);
     } catch (IOException e) {
       throw unusable(agent.handle(), e);
     }
@@ -273,7 +273,7 @@ public final class Workspaces {
 
   /// What is done for an agent that runs nothing without walls needs them, too.
   static Level strength(Agent agent) {
-    return agent.config().workspaceOrDefault().requiresWalls()
+    return agent.config().workspaceOrDefault().requiresSandbox()
         ? Level.REQUIRED
         : Level.WHERE_POSSIBLE;
   }

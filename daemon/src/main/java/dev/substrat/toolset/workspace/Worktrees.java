@@ -48,7 +48,8 @@ final class Worktrees {
   record Branch(String name, String base, Path repository) {}
 
   /// Creates the agent's worktree at `folder`, unless it exists. `origin` is its repository.
-  void furnish(Agent agent, Path folder, Supplier<GitRepository> origin) throws IOException {
+  void createIfMissing(Agent agent, Path folder, Supplier<GitRepository> origin)
+      throws IOException {
     synchronized (LOCKS.computeIfAbsent(agent.id(), _ -> new Object())) {
       if (Files.exists(folder.resolve(".git"))) {
         return;

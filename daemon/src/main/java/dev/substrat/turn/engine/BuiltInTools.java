@@ -58,7 +58,7 @@ record BuiltInTools(
 
   /// Everything between agents in the tree.
   private Toolset team(List<Tool> control) {
-    var mail = messages.ofAgents();
+    var mail = messages.agentMessages();
     var tools = new ArrayList<Tool>();
     tools.add(new SendMessageTool(mail));
     tools.add(new BroadcastTool(mail));
@@ -82,7 +82,7 @@ record BuiltInTools(
     var children =
         new ChildAgents(
             ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
-    return new ChildTools(children, inspection, messages.ofAgents());
+    return new ChildTools(children, inspection, messages.agentMessages());
   }
 
   private SelfTools self() {

@@ -35,9 +35,9 @@ import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.ExternalRuns;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.run.TurnSpending;
-import dev.substrat.turn.slot.QueueStatus;
-import dev.substrat.turn.slot.RunningTurns;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.QueueStatus;
+import dev.substrat.turn.scheduling.RunningTurns;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -46,7 +46,7 @@ import java.util.function.IntSupplier;
 /// All features on one database, without HTTP. Constructing it starts nothing: its owner calls
 /// [#start], or a test drives it step by step.
 public final class Engine {
-  private final EngineDependencies ground;
+  private final EngineDependencies dependencies;
   private final Messages messages;
   private final Spaces spaces;
   private final RunningTurns running;
@@ -57,7 +57,7 @@ public final class Engine {
   private final Transcript transcript;
   private final AgentInspection inspection;
   private final Reminders reminders;
-  private final GoalsAndPlans intentions;
+  private final GoalsAndPlans goalsAndPlans;
   private final ToolPipeline toolbox;
   private final RunForks forks;
   private final ExternalTools reach;
@@ -75,7 +75,7 @@ public final class Engine {
 
   /// With providers chosen by the caller.
   public Engine(EngineDependencies ground, Providers providers) {
-    this.ground = ground;
+    this.dependencies = ground;
     this.providers = providers;
     Database database = ground.database();
     EventLog events = ground.events();
@@ -86,9 +86,10 @@ public final class Engine {
     this.reach = ExternalTools.of(ground, spaces, new SubAgentTurns(ground, providers, spending));
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
-    this.intentions = GoalsAndPlans.of(database, events, clock);
+    this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
     var farewells =
-        new TerminationCleanup(ground, messages, spaces, reach, intentions, subscriptions, running);
+        new TerminationCleanup(
+            ground, messages, spaces, reach, goalsAndPlans, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
@@ -105,11 +106,11 @@ public final class Engine {
                     inspection,
                     spaces,
                     memory,
-                    intentions,
+                    goalsAndPlans,
                     reach)
                 .toolsets(agent -> toolbox().listedNow(agent)),
             reach.sources(),
-            reach.gateway().stage(),
+            reach.gateway().display(),
             new ToolPipeline.Parts(
                 database,
                 events,
@@ -138,8 +139,9 @@ public final class Engine {
   public AtWork start(Slots slots, String owner, Duration lease) {
     var reached = reach.start(slots, toolbox.background(), owner, lease);
     var turns =
-        new TurnDispatcher(ground.database(), ground.events(), slots, turnParts(), owner, lease);
-    var alarms = new TimedWork(sweeps(), ground.events().bell());
+        new TurnDispatcher(
+            dependencies.database(), dependencies.events(), slots, turnParts(), owner, lease);
+    var alarms = new TimedWork(sweeps(), dependencies.events().signal());
     return () -> {
       alarms.close();
       turns.close();
@@ -153,20 +155,20 @@ public final class Engine {
     return List.of(
         messages::expire,
         reminders::fire,
-        spaces.turns()::goOnWithout,
-        intentions.due()::fire,
+        spaces.turns()::skipOverdue,
+        goalsAndPlans.due()::fire,
         running::interruptOverdue,
         spending::settleLeftBehind,
-        gateway().answers()::expire,
+        customTools().answers()::expire,
         toolbox.background()::sweep,
-        providers::rest,
-        reach.harvest()::gather,
-        ExpiryPurge.in(ground)::sweep);
+        providers::closeIdle,
+        reach.harvest()::sendDue,
+        ExpiryPurge.in(dependencies)::sweep);
   }
 
   public TurnParts turnParts() {
     return new TurnParts(
-        ground.events(),
+        dependencies.events(),
         messages.delivery(),
         subscriptions,
         spaces.turns(),
@@ -175,24 +177,24 @@ public final class Engine {
         prompts(),
         transcript,
         spending,
-        new ProviderApprovals(ground.events(), reach.pendingCalls(), ground.clock()),
+        new ProviderApprovals(dependencies.events(), reach.pendingCalls(), dependencies.clock()),
         forks,
         running,
-        ground.telemetry(),
-        ground.clock(),
-        ground.pace());
+        dependencies.telemetry(),
+        dependencies.clock(),
+        dependencies.pace());
   }
 
-  public EngineDependencies ground() {
-    return ground;
+  public EngineDependencies dependencies() {
+    return dependencies;
   }
 
   public EventLog events() {
-    return ground.events();
+    return dependencies.events();
   }
 
-  public QueueStatus outlook() {
-    return new QueueStatus(ground.database(), running, ground.clock());
+  public QueueStatus queueStatus() {
+    return new QueueStatus(dependencies.database(), running, dependencies.clock());
   }
 
   public Agents agents() {
@@ -216,14 +218,14 @@ public final class Engine {
   }
 
   public PromptBuilder prompts() {
-    return new PromptBuilder(ground.database(), toolbox, ground.clock());
+    return new PromptBuilder(dependencies.database(), toolbox, dependencies.clock());
   }
 
   public PendingCalls pendingCalls() {
     return reach.pendingCalls();
   }
 
-  public CustomTools gateway() {
+  public CustomTools customTools() {
     return reach.gateway();
   }
 
@@ -240,15 +242,15 @@ public final class Engine {
   }
 
   public RunSteps steps() {
-    return new RunSteps(ground.database());
+    return new RunSteps(dependencies.database());
   }
 
   public AgentInspection inspection() {
     return inspection;
   }
 
-  public GoalsAndPlans intentions() {
-    return intentions;
+  public GoalsAndPlans goalsAndPlans() {
+    return goalsAndPlans;
   }
 
   public RunningTurns running() {
@@ -256,7 +258,7 @@ public final class Engine {
   }
 
   public Runs runs() {
-    return new Runs(ground.database());
+    return new Runs(dependencies.database());
   }
 
   public RunForks forks() {
@@ -265,26 +267,26 @@ public final class Engine {
 
   /// Replays use the same slots as turns; the caller closes them.
   public RunReplays replays(Slots slots) {
-    return new RunReplays(ground.database(), providers, toolbox, slots);
+    return new RunReplays(dependencies.database(), providers, toolbox, slots);
   }
 
   public ExternalRuns externalRuns() {
-    return new ExternalRuns(ground.database(), ground.clock());
+    return new ExternalRuns(dependencies.database(), dependencies.clock());
   }
 
   public TurnCancellation cancellation() {
     return new TurnCancellation(
-        ground.database(),
-        ground.events(),
+        dependencies.database(),
+        dependencies.events(),
         messages.delivery(),
         subscriptions,
         spaces.turns(),
         running,
-        ground.clock());
+        dependencies.clock());
   }
 
   public Budgets budgets() {
-    return new Budgets(ground.database(), ground.events());
+    return new Budgets(dependencies.database(), dependencies.events());
   }
 
   public TurnSpending spending() {
@@ -292,10 +294,10 @@ public final class Engine {
   }
 
   public Credentials credentials() {
-    return new Credentials(ground.database(), ground.events(), ground.clock());
+    return new Credentials(dependencies.database(), dependencies.events(), dependencies.clock());
   }
 
   public TokenRotation rotation() {
-    return new TokenRotation(ground.database(), ground.events(), ground.clock());
+    return new TokenRotation(dependencies.database(), dependencies.events(), dependencies.clock());
   }
 }

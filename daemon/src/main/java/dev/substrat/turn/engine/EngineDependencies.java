@@ -14,10 +14,10 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.custom.SubAgentRunner;
-import dev.substrat.toolset.remote.FirstSightPolicy;
+import dev.substrat.toolset.remote.NewServerPolicy;
 import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.workspace.Workspaces;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Set;
@@ -30,7 +30,7 @@ public record EngineDependencies(
     EventLog events,
     Telemetry telemetry,
     InstantSource clock,
-    TurnPause pace,
+    TurnSleep pace,
     SpaceGuardLimits guards,
     PassageSearch search,
     ExternalServices outside) {
@@ -43,7 +43,7 @@ public record EngineDependencies(
       AllowedEnvironment environment,
       Supplier<String> home,
       Path hidden,
-      FirstSightPolicy newServers) {
+      NewServerPolicy newServers) {
     /// With the policy of a daemon that only its operator uses.
     public ExternalServices(
         GuardedHttpClient outgoing,
@@ -51,7 +51,7 @@ public record EngineDependencies(
         AllowedEnvironment environment,
         Supplier<String> home,
         Path hidden) {
-      this(outgoing, servers, environment, home, hidden, FirstSightPolicy.DEFAULT);
+      this(outgoing, servers, environment, home, hidden, NewServerPolicy.DEFAULT);
     }
 
     /// Public addresses only, and no environment. Agents work in a temporary directory, created on
@@ -73,7 +73,7 @@ public record EngineDependencies(
       EventLog events,
       Telemetry telemetry,
       InstantSource clock,
-      TurnPause pace) {
+      TurnSleep pace) {
     this(
         database,
         events,

@@ -7,7 +7,7 @@ import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.workspace.WorkReports;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.util.List;
 
@@ -29,7 +29,7 @@ record ExternalTools(
 
   /// Watches remote servers and executes calls in the name of `owner`, until it is closed.
   Engine.AtWork start(Slots slots, BackgroundCalls calls, String owner, Duration lease) {
-    minds.thinkOn(slots);
+    minds.useSlots(slots);
     calls.start(owner, lease);
     var watching = servers.start();
     return () -> {
@@ -40,6 +40,6 @@ record ExternalTools(
 
   /// What comes later cannot take a name.
   List<ToolSource> sources() {
-    return List.of(gateway.tools(), gateway.around(servers));
+    return List.of(gateway.tools(), gateway.withMiddleware(servers));
   }
 }

@@ -19,7 +19,7 @@ import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.UnreadSummary;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.custom.SubAgentRunner;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,10 +32,10 @@ final class SubAgentTurn implements ProviderTurn {
   private final InboxEvent question;
   private final Prompt prompt;
   private final SubAgentBudget purse;
-  private final TurnPause pace;
+  private final TurnSleep pace;
   private volatile int step;
 
-  SubAgentTurn(SubAgentRunner.Task task, String context, SubAgentBudget purse, TurnPause pace) {
+  SubAgentTurn(SubAgentRunner.Task task, String context, SubAgentBudget purse, TurnSleep pace) {
     var config = task.config();
     this.agent =
         new Agent(
@@ -133,17 +133,17 @@ final class SubAgentTurn implements ProviderTurn {
   }
 
   @Override
-  public Optional<String> kept() {
+  public Optional<String> storedState() {
     return Optional.empty();
   }
 
   @Override
-  public void keep(String state) {
+  public void storeState(String state) {
     // It has no later turns.
   }
 
   @Override
-  public void tell(ProviderEvent event) {
+  public void publish(ProviderEvent event) {
     // Progress is not published.
   }
 

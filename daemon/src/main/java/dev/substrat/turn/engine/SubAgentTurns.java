@@ -10,7 +10,7 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.toolset.custom.SubAgentRunner;
 import dev.substrat.turn.run.TurnSpending;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +34,7 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   /// From now on turns have these slots.
-  void thinkOn(Slots slots) {
+  void useSlots(Slots slots) {
     turns = slots;
     own = slots.ofSubAgents();
   }
@@ -46,10 +46,10 @@ final class SubAgentTurns implements SubAgentRunner {
 
   /// While every slot is taken the call is pending at once, so that its caller gives back its own.
   @Override
-  public String think(Task task) {
+  public String run(Task task) {
     ToolCall call = task.call();
     Slots.HeldSlot seat = seat(task);
-    Slots.QueuePosition place = own.lineUp(seat);
+    Slots.QueuePosition place = own.enqueue(seat);
     if (!turns.isFree(seat) || !place.isGranted()) {
       call.inlineWait().end();
     }
@@ -57,10 +57,10 @@ final class SubAgentTurns implements SubAgentRunner {
       call.interest().during(() -> granted(place));
     }
     try {
-      var turn = new SubAgentTurn(task, context(task), purse(task), ground.pace());
+      var turn = new SubAgentTurn(task, context(task), budget(task), ground.pace());
       return call.interest().during(() -> thought(task, turn));
     } finally {
-      place.giveBack();
+      place.release();
     }
   }
 
@@ -82,7 +82,7 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   private String thought(Task task, SubAgentTurn turn) {
-    var thinking = new FutureTask<>(() -> providers.think(turn));
+    var thinking = new FutureTask<>(() -> providers.runTurn(turn));
     Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
     try {
       return said(thinking.get(task.patience().toMillis(), TimeUnit.MILLISECONDS));
@@ -102,7 +102,7 @@ final class SubAgentTurns implements SubAgentRunner {
     }
   }
 
-  private SubAgentBudget purse(Task task) {
+  private SubAgentBudget budget(Task task) {
     return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
   }
 

@@ -10,7 +10,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 
 /// Cleans up after a terminated agent, in the transaction that terminates it.
 record TerminationCleanup(
@@ -26,7 +26,7 @@ record TerminationCleanup(
 
   @Override
   public void toWhatItWas(Tx tx, AgentId agent) {
-    Inbox.hurry(tx, agent);
+    Inbox.makeDue(tx, agent);
     messages.delivery().returnUnanswered(tx, agent);
   }
 
@@ -38,7 +38,7 @@ record TerminationCleanup(
     // First: what a plan has just put into the inbox is abandoned with the rest.
     intentions.plans().ended(tx, agent);
     Reminders.deleteAll(tx, agent);
-    messages.delivery().abandon(tx, agent);
+    messages.delivery().agentTerminated(tx, agent);
     subscriptions.ended(tx, agent);
     Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
     tx.afterCommit(() -> running.interrupt(agent, REASON));

@@ -45,11 +45,14 @@ final class ForkPrefix implements CallPrefix {
   private ReplayMismatch depart(int step, ProviderMove now) {
     if (departure == null) {
       String then =
-          calls.next().map(one -> one.call().words()).orElse("has no more calls before that step");
+          calls
+              .next()
+              .map(one -> one.call().describe())
+              .orElse("has no more calls before that step");
       departure =
           ("step %d differs from the record of run %s, which it forks at step %d: the "
                   + "record %s, the fork %s")
-              .formatted(step, origin.run(), origin.step(), then, now.words());
+              .formatted(step, origin.run(), origin.step(), then, now.describe());
     }
     return new ReplayMismatch(departure);
   }

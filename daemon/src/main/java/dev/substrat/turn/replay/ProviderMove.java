@@ -10,7 +10,7 @@ sealed interface ProviderMove {
   ObjectNode json();
 
   /// In words, on one line.
-  String words();
+  String describe();
 
   /// A call of a tool.
   record Call(String tool, ObjectNode arguments) implements ProviderMove {
@@ -22,7 +22,7 @@ sealed interface ProviderMove {
     }
 
     @Override
-    public String words() {
+    public String describe() {
       return "calls " + tool + " " + Json.text(arguments);
     }
   }
@@ -35,7 +35,7 @@ sealed interface ProviderMove {
     }
 
     @Override
-    public String words() {
+    public String describe() {
       return text.isBlank() ? "ends without text" : "ends with " + Json.text(text);
     }
   }
@@ -48,7 +48,7 @@ sealed interface ProviderMove {
     }
 
     @Override
-    public String words() {
+    public String describe() {
       return "fails: " + reason;
     }
   }
@@ -61,7 +61,7 @@ sealed interface ProviderMove {
     }
 
     @Override
-    public String words() {
+    public String describe() {
       return "does not end in time";
     }
   }

@@ -64,7 +64,7 @@ final class ReplayedTurn implements ProviderTurn {
 
   @Override
   public Token credential() {
-    return Token.worthless();
+    return Token.unissued();
   }
 
   @Override
@@ -109,22 +109,22 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   @Override
-  public AgentHistory past() {
+  public AgentHistory history() {
     return record.past();
   }
 
   @Override
-  public Optional<String> kept() {
+  public Optional<String> storedState() {
     return Optional.empty();
   }
 
   @Override
-  public void keep(String state) {
+  public void storeState(String state) {
     // Nothing is written.
   }
 
   @Override
-  public void tell(ProviderEvent event) {
+  public void publish(ProviderEvent event) {
     // Progress is not published.
   }
 
@@ -156,7 +156,7 @@ final class ReplayedTurn implements ProviderTurn {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
     }
-    return new ReplayMismatch("the provider departs from the record: it " + now.words());
+    return new ReplayMismatch("the provider departs from the record: it " + now.describe());
   }
 
   /// What the record says comes next; empty if it was cut short here.

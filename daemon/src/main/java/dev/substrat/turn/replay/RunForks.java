@@ -91,7 +91,7 @@ public final class RunForks implements CallPrefix.Source {
       Inbox.put(tx, fork.id(), copy(event), false);
     }
     Inbox.markCopies(tx, fork.id());
-    for (PendingCall call : PendingCalls.madeBefore(tx, origin.run(), origin.step())) {
+    for (PendingCall call : PendingCalls.listBeforeStep(tx, origin.run(), origin.step())) {
       Inbox.put(tx, fork.id(), notOwned(call, original), false);
     }
     events.append(

@@ -12,7 +12,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.RunAccess;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -77,7 +77,7 @@ public final class RunReplays implements AutoCloseable {
     Agent agent = record.agent().with(mind.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
     try {
-      Slots.QueuePosition slot = slots.lineUp(seat(agent));
+      Slots.QueuePosition slot = slots.enqueue(seat(agent));
       if (!slot.await(patience)) {
         throw new Fault(
             ErrorCode.LIMIT_REACHED, "all slots are busy", "try again when fewer agents are busy");
@@ -94,16 +94,16 @@ public final class RunReplays implements AutoCloseable {
     try {
       return threads.submit(() -> {
         try {
-          return providers.think(turn);
+          return providers.runTurn(turn);
         } catch (ReplayMismatch e) {
           // What the turn noted says more.
           return new Outcome.Failed(String.valueOf(e.getMessage()));
         } finally {
-          slot.giveBack();
+          slot.release();
         }
       });
     } catch (RejectedExecutionException e) {
-      slot.giveBack();
+      slot.release();
       throw stopping(e);
     }
   }

@@ -18,7 +18,7 @@ public final class CallKeys {
     this.event = first.id();
   }
 
-  public synchronized void shown(InboxEvent shown) {
+  public synchronized void restartAt(InboxEvent shown) {
     event = shown.id();
     calls = 0;
   }

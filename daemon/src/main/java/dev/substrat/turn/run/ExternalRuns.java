@@ -45,7 +45,7 @@ public final class ExternalRuns {
   }
 
   /// Closes the run under which a person's test of a tool was recorded.
-  public void tried(Agent agent) {
+  public void closeTest(Agent agent) {
     if (!agent.isExternal()) {
       database.transact(tx -> {
         RunTable.closeExternal(tx, agent.id().value(), "a person tested a tool", clock.instant());

@@ -10,7 +10,7 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.UnreadSummary;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.turn.slot.RunningTurns;
+import dev.substrat.turn.scheduling.RunningTurns;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -20,7 +20,7 @@ import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.pending.CallLeases;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.turn.slot.Leases;
+import dev.substrat.turn.scheduling.Leases;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -198,13 +198,13 @@ public final class TurnSpending {
   /// Settles the reservations of turns whose daemon is gone, and closes their runs. Returns the
   /// number of agents.
   public int settleLeftBehind() {
-    if (database.read(BudgetLedger::leftBehind).isEmpty()) {
+    if (database.read(BudgetLedger::findAbandoned).isEmpty()) {
       return 0;
     }
     return database.transact(tx -> {
       // A turn that wakes up later finds that it may not write: it could not settle any more.
       List<AgentId> left =
-          BudgetLedger.leftBehind(tx).stream()
+          BudgetLedger.findAbandoned(tx).stream()
               .filter(agent -> Leases.revokeExpired(tx, agent))
               .toList();
       left.forEach(agent -> Runs.close(tx, events, agent, Runs.ORPHANED, clock.instant()));

@@ -61,9 +61,9 @@ final class CredentialsTest {
   void a_token_leads_to_whom_it_was_minted_for() {
     Agent ada = create("ada");
 
-    assertThat(credentials.admit(mint(OPERATOR)).map(CallerPermissions::principal))
+    assertThat(credentials.authenticate(mint(OPERATOR)).map(CallerPermissions::principal))
         .contains(OPERATOR);
-    assertThat(credentials.admit(mint(of(ada))).map(CallerPermissions::principal))
+    assertThat(credentials.authenticate(mint(of(ada))).map(CallerPermissions::principal))
         .contains(of(ada));
   }
 
@@ -75,8 +75,8 @@ final class CredentialsTest {
     char other = right.charAt(at) == 'x' ? 'y' : 'x';
     String wrong = right.substring(0, at) + other + right.substring(at + 1);
 
-    assertThat(credentials.admit(wrong)).isEmpty();
-    assertThat(credentials.admit(right)).isPresent();
+    assertThat(credentials.authenticate(wrong)).isEmpty();
+    assertThat(credentials.authenticate(right)).isPresent();
   }
 
   @Test
@@ -84,12 +84,12 @@ final class CredentialsTest {
     Token one = credentials.mint(OPERATOR, "one");
     Token two = credentials.mint(OPERATOR, "two");
 
-    assertThat(credentials.admit("substrat_" + one.id() + "_" + two.secret())).isEmpty();
-    assertThat(credentials.admit("substrat_" + one.id() + "_" + one.hash())).isEmpty();
-    assertThat(credentials.admit("substrat_" + one.id() + "_")).isEmpty();
-    assertThat(credentials.admit(one.text() + "x")).isEmpty();
-    assertThat(credentials.admit(one.text().substring(1))).isEmpty();
-    assertThat(credentials.admit("")).isEmpty();
+    assertThat(credentials.authenticate("substrat_" + one.id() + "_" + two.secret())).isEmpty();
+    assertThat(credentials.authenticate("substrat_" + one.id() + "_" + one.hash())).isEmpty();
+    assertThat(credentials.authenticate("substrat_" + one.id() + "_")).isEmpty();
+    assertThat(credentials.authenticate(one.text() + "x")).isEmpty();
+    assertThat(credentials.authenticate(one.text().substring(1))).isEmpty();
+    assertThat(credentials.authenticate("")).isEmpty();
   }
 
   @Test
@@ -103,17 +103,17 @@ final class CredentialsTest {
   }
 
   private String account(Token token) {
-    return credentials.admit(token.text()).orElseThrow().account();
+    return credentials.authenticate(token.text()).orElseThrow().account();
   }
 
   @Test
   void a_revoked_token_leads_nowhere_from_that_moment() {
     Token token = credentials.mint(OPERATOR, "");
-    assertThat(credentials.admit(token.text())).isPresent();
+    assertThat(credentials.authenticate(token.text())).isPresent();
 
     credentials.revoke(token.id());
 
-    assertThat(credentials.admit(token.text())).isEmpty();
+    assertThat(credentials.authenticate(token.text())).isEmpty();
   }
 
   @Test
@@ -142,7 +142,7 @@ final class CredentialsTest {
     credentials.revoke(token.id());
 
     try (var other = place.open()) {
-      assertThat(new Credentials(other, events, () -> now).admit(token.text())).isEmpty();
+      assertThat(new Credentials(other, events, () -> now).authenticate(token.text())).isEmpty();
     }
   }
 
@@ -155,9 +155,9 @@ final class CredentialsTest {
             NOON.plusSeconds(60),
             token.id().value()));
 
-    assertThat(credentials.admit(token.text())).isPresent();
+    assertThat(credentials.authenticate(token.text())).isPresent();
     now = NOON.plusSeconds(60);
-    assertThat(credentials.admit(token.text())).isEmpty();
+    assertThat(credentials.authenticate(token.text())).isEmpty();
   }
 
   @Test
@@ -170,8 +170,8 @@ final class CredentialsTest {
 
     agents.terminate(mira.id().value());
 
-    assertThat(lost).allSatisfy(token -> assertThat(credentials.admit(token)).isEmpty());
-    assertThat(credentials.admit(kept).map(CallerPermissions::principal)).contains(of(ben));
+    assertThat(lost).allSatisfy(token -> assertThat(credentials.authenticate(token)).isEmpty());
+    assertThat(credentials.authenticate(kept).map(CallerPermissions::principal)).contains(of(ben));
   }
 
   /// Whoever asked for it saw the agent alive; the termination was committed in between.
@@ -180,13 +180,13 @@ final class CredentialsTest {
     Agent ada = create("ada");
     agents.terminate(ada.id().value());
 
-    assertThat(credentials.admit(mint(of(ada)))).isEmpty();
+    assertThat(credentials.authenticate(mint(of(ada)))).isEmpty();
   }
 
   @Test
   void only_the_hash_is_kept() throws Exception {
     Token token = credentials.mint(OPERATOR, "label");
-    assertThat(credentials.admit(token.text())).isPresent();
+    assertThat(credentials.authenticate(token.text())).isPresent();
     credentials.revoke(token.id());
 
     String everything = place.url().isPresent() ? rows(place.url().get()) : files();

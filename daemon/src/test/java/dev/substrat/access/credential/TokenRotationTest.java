@@ -59,8 +59,9 @@ final class TokenRotationTest {
 
     Token fresh = rotation.rotate(old.id(), Duration.ZERO).token();
 
-    assertThat(credentials.admit(old.text())).isEmpty();
-    assertThat(credentials.admit(fresh.text()).map(CallerPermissions::principal)).contains(ada);
+    assertThat(credentials.authenticate(old.text())).isEmpty();
+    assertThat(credentials.authenticate(fresh.text()).map(CallerPermissions::principal))
+        .contains(ada);
   }
 
   @Test
@@ -71,10 +72,10 @@ final class TokenRotationTest {
 
     assertThat(rotated.oldUntil()).isEqualTo(NOON.plusSeconds(60));
     now = NOON.plusSeconds(59);
-    assertThat(credentials.admit(old.text())).isPresent();
+    assertThat(credentials.authenticate(old.text())).isPresent();
     now = NOON.plusSeconds(60);
-    assertThat(credentials.admit(old.text())).isEmpty();
-    assertThat(credentials.admit(rotated.token().text())).isPresent();
+    assertThat(credentials.authenticate(old.text())).isEmpty();
+    assertThat(credentials.authenticate(rotated.token().text())).isPresent();
   }
 
   /// Otherwise a leaked old token would stay valid.
@@ -114,7 +115,7 @@ final class TokenRotationTest {
 
     assertThat(rotated.oldUntil()).isEqualTo(NOON.plusSeconds(30));
     now = NOON.plusSeconds(30);
-    assertThat(credentials.admit(rotated.token().text())).isEmpty();
+    assertThat(credentials.authenticate(rotated.token().text())).isEmpty();
   }
 
   @Test
@@ -164,14 +165,16 @@ final class TokenRotationTest {
     Token session = sessions.open(token.id(), WEEK).orElseThrow();
     Token opened = sessions.open(session.id(), WEEK).orElseThrow();
     Token elsewhere = sessions.open(other.id(), WEEK).orElseThrow();
-    assertThat(credentials.admitSession(opened.text()).map(CallerPermissions::principal))
+    assertThat(credentials.authenticateSession(opened.text()).map(CallerPermissions::principal))
         .contains(OPERATOR);
 
     credentials.revoke(token.id());
 
-    assertThat(credentials.admitSession(session.text())).isEmpty();
-    assertThat(credentials.admitSession(opened.text())).as("by a link of the session").isEmpty();
-    assertThat(credentials.admitSession(elsewhere.text())).isPresent();
+    assertThat(credentials.authenticateSession(session.text())).isEmpty();
+    assertThat(credentials.authenticateSession(opened.text()))
+        .as("by a link of the session")
+        .isEmpty();
+    assertThat(credentials.authenticateSession(elsewhere.text())).isPresent();
     assertThat(sessions.open(token.id(), WEEK)).isEmpty();
     assertThat(one(session).revokedAt()).isEqualTo(NOON);
   }
@@ -197,15 +200,17 @@ final class TokenRotationTest {
     Token heir = rotation.rotate(token.id(), Duration.ofSeconds(60)).token();
     Token late = sessions.open(token.id(), WEEK).orElseThrow();
     Token fresh = sessions.open(heir.id(), WEEK).orElseThrow();
-    assertThat(credentials.admitSession(session.text())).as("as long as its token").isPresent();
+    assertThat(credentials.authenticateSession(session.text()))
+        .as("as long as its token")
+        .isPresent();
 
     now = NOON.plusSeconds(60);
 
-    assertThat(credentials.admitSession(session.text())).isEmpty();
-    assertThat(credentials.admitSession(late.text())).isEmpty();
-    assertThat(credentials.admitSession(fresh.text())).isPresent();
+    assertThat(credentials.authenticateSession(session.text())).isEmpty();
+    assertThat(credentials.authenticateSession(late.text())).isEmpty();
+    assertThat(credentials.authenticateSession(fresh.text())).isPresent();
     rotation.rotate(heir.id(), Duration.ZERO);
-    assertThat(credentials.admitSession(fresh.text())).isEmpty();
+    assertThat(credentials.authenticateSession(fresh.text())).isEmpty();
   }
 
   private Token session(Duration validity) {

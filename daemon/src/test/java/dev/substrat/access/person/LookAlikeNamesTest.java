@@ -230,7 +230,7 @@ final class LookAlikeNamesTest {
     assertThat(groups()).isEmpty();
     daemon
         .engine()
-        .ground()
+        .dependencies()
         .database()
         .transact(tx -> {
           tx.update("update agent set name = ? where handle = 'eve'", "\u0430n\u0430");
@@ -266,7 +266,7 @@ final class LookAlikeNamesTest {
   private void rename(String handle, String name) {
     daemon
         .engine()
-        .ground()
+        .dependencies()
         .database()
         .transact(tx -> tx.update("update agent set name = ? where handle = ?", name, handle));
   }

@@ -65,7 +65,8 @@ final class PeopleTest {
     assertThat(first.isNew()).isTrue();
     assertThat(second.isNew()).isFalse();
     for (var invitation : List.of(first, second)) {
-      assertThat(credentials.admit(invitation.token().text()).map(CallerPermissions::principal))
+      assertThat(
+              credentials.authenticate(invitation.token().text()).map(CallerPermissions::principal))
           .contains(new Principal.Person("ana"));
     }
     assertThat(people.list("", 10)).extracting(Person::name).containsExactly("ana");
@@ -131,14 +132,14 @@ final class PeopleTest {
     String token = people.invite(OPERATOR, "ana", "", TokenLimits.NONE).token().text();
     people.remove(OPERATOR, "ana");
 
-    assertThat(credentials.admit(token)).isEmpty();
+    assertThat(credentials.authenticate(token)).isEmpty();
     assertThat(people.list("", 10)).isEmpty();
     assertRefused(ErrorCode.NOT_FOUND, () -> people.remove(OPERATOR, "ana"));
 
     people.create("ana", "Ana Lund");
     assertRefused(ErrorCode.NAME_TAKEN, () -> people.create("ana", null));
     assertThat(people.list("", 10)).extracting(Person::displayName).containsExactly("Ana Lund");
-    assertThat(credentials.admit(token)).as("an old token").isEmpty();
+    assertThat(credentials.authenticate(token)).as("an old token").isEmpty();
   }
 
   @Test

@@ -23,7 +23,7 @@ final class Calls implements AutoCloseable {
   private final Map<String, List<String>> names = new ConcurrentHashMap<>();
   private final Map<String, List<String>> later = new ConcurrentHashMap<>();
   private final AtomicInteger lookups = new AtomicInteger();
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing;
 
   Calls(String... allowed) {

@@ -102,7 +102,7 @@ final class PatienceTest {
           }
           return List.of();
         };
-    try (var telemetry = Telemetry.quiet();
+    try (var telemetry = Telemetry.withoutExport();
         var outgoing =
             new GuardedHttpClient(
                 AllowedHosts.NONE,

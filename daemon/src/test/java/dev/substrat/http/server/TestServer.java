@@ -30,7 +30,11 @@ public final class TestServer implements AutoCloseable {
     }
     this.door =
         new RequestPipeline(
-            new HttpRouter(routes), new OriginCheck(Set.of()), gate, Telemetry.quiet(), patience);
+            new HttpRouter(routes),
+            new OriginCheck(Set.of()),
+            gate,
+            Telemetry.withoutExport(),
+            patience);
     this.server = HttpServer.start("127.0.0.1", 0, directory.resolve("sock"), door);
   }
 
@@ -41,13 +45,13 @@ public final class TestServer implements AutoCloseable {
 
   private static final class Everybody implements TokenAuthenticator {
     @Override
-    public Optional<CallerPermissions> admit(String token) {
+    public Optional<CallerPermissions> authenticate(String token) {
       return Optional.of(new CallerPermissions(new Principal.Operator()));
     }
 
     @Override
-    public Optional<CallerPermissions> stranger() {
-      return admit("");
+    public Optional<CallerPermissions> anonymous() {
+      return authenticate("");
     }
   }
 

@@ -25,7 +25,7 @@ public final class Visits implements AutoCloseable {
   static final ToolDefinition WEATHER =
       ToolDefinition.of(StrangeServer.tool("weather", "Tells the weather."));
 
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.parse(List.of("127.0.0.1")), telemetry, "1.2");
 

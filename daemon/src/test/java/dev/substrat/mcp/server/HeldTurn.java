@@ -52,7 +52,7 @@ public final class HeldTurn implements AutoCloseable {
         new ProcessBuilder(
             "mkfifo", directory.resolve("door").toString(), directory.resolve("go").toString());
     assertThat(make.start().waitFor()).isZero();
-    daemon.engine().ground().workspaces().sandbox().handOver(directory);
+    daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     var created =
         daemon.post(
             "/api/agents",

@@ -101,7 +101,7 @@ final class ScriptOverMcpTest {
   @Test
   void whatever_it_says_it_is_itself(@TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve("agent.py"), LIAR);
-    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
+    team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     var created =
         team.daemon.post(
             "/api/agents",
@@ -132,7 +132,7 @@ final class ScriptOverMcpTest {
   void each_process_connects_when_it_starts_and_finds_its_tools(@TempDir Path directory)
       throws IOException {
     Files.writeString(directory.resolve("agent.py"), NATIVE);
-    team.daemon.engine().ground().workspaces().sandbox().handOver(directory);
+    team.daemon.engine().dependencies().workspaces().sandbox().handOver(directory);
     for (String name : List.of("noor", "sol")) {
       var created =
           team.daemon.post(

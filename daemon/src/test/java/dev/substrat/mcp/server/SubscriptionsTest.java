@@ -87,11 +87,14 @@ final class SubscriptionsTest {
     var opening =
         new PendingCalls.Opening(
             owner, null, "ask", Json.object(), Json.object(), Duration.ofMinutes(5));
-    return engine().ground().database().transact(tx -> engine().pendingCalls().open(tx, opening));
+    return engine()
+        .dependencies()
+        .database()
+        .transact(tx -> engine().pendingCalls().open(tx, opening));
   }
 
   private void database(Database.Work<Boolean> work) {
-    assertThat(engine().ground().database().transact(work)).isTrue();
+    assertThat(engine().dependencies().database().transact(work)).isTrue();
   }
 
   private Engine engine() {

@@ -18,7 +18,7 @@ final class EmbeddingTest {
       float[] one = direction();
       float[] other = direction();
 
-      assertThat(Embedding.of(one).likeness(Embedding.of(other)))
+      assertThat(Embedding.of(one).similarity(Embedding.of(other)))
           .isCloseTo(cosine(one, other), within(0.01));
     }
   }
@@ -33,17 +33,17 @@ final class EmbeddingTest {
     List<Embedding> two = Embedding.read(Embedding.stored(List.of(embedding, other)));
 
     assertThat(one).hasSize(1);
-    assertThat(one.getFirst().likeness(embedding)).isCloseTo(1, within(1e-6));
+    assertThat(one.getFirst().similarity(embedding)).isCloseTo(1, within(1e-6));
     assertThat(two).hasSize(2);
-    assertThat(two.getFirst().likeness(embedding)).isCloseTo(1, within(1e-6));
-    assertThat(two.getLast().likeness(other)).isCloseTo(1, within(1e-6));
+    assertThat(two.getFirst().similarity(embedding)).isCloseTo(1, within(1e-6));
+    assertThat(two.getLast().similarity(other)).isCloseTo(1, within(1e-6));
   }
 
   @Test
   void nothing_is_like_nothing() {
     Embedding nothing = Embedding.of(new float[384]);
 
-    assertThat(nothing.likeness(nothing)).isZero();
+    assertThat(nothing.similarity(nothing)).isZero();
   }
 
   private float[] direction() {

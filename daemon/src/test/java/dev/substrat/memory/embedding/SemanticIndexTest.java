@@ -24,8 +24,8 @@ final class SemanticIndexTest {
             })) {
       assertThat(meanings.state()).isInstanceOf(State.NotLoaded.class);
 
-      assertThat(meanings.ofQuestion("where is the pump?")).isPresent();
-      assertThat(meanings.ofQuestion("who drinks coffee?")).isPresent();
+      assertThat(meanings.encodeQuery("where is the pump?")).isPresent();
+      assertThat(meanings.encodeQuery("who drinks coffee?")).isPresent();
 
       assertThat(meanings.state()).isInstanceOf(State.Ready.class);
       assertThat(loaded).hasValue(1);
@@ -42,8 +42,8 @@ final class SemanticIndexTest {
               asked.incrementAndGet();
               throw new UnsatisfiedLinkError("no such library for this processor");
             })) {
-      assertThat(meanings.ofQuestion("where is the pump?")).isEmpty();
-      assertThat(meanings.ofQuestion("where is the pump?")).isEmpty();
+      assertThat(meanings.encodeQuery("where is the pump?")).isEmpty();
+      assertThat(meanings.encodeQuery("where is the pump?")).isEmpty();
       assertThat(meanings.encoder()).isEmpty();
 
       assertThat(meanings.state())
@@ -55,15 +55,15 @@ final class SemanticIndexTest {
   @Test
   void a_question_the_model_fails_at_has_no_meaning_but_the_next_one_has() {
     try (var meanings = SemanticIndex.of("concepts", ConceptModel::quick)) {
-      assertThat(meanings.ofQuestion("unreadable")).isEmpty();
-      assertThat(meanings.ofQuestion("coffee")).isPresent();
+      assertThat(meanings.encodeQuery("unreadable")).isEmpty();
+      assertThat(meanings.encodeQuery("coffee")).isPresent();
     }
   }
 
   @Test
   void switched_off_nothing_is_loaded() {
     try (var meanings = SemanticIndex.off()) {
-      assertThat(meanings.ofQuestion("where is the pump?")).isEmpty();
+      assertThat(meanings.encodeQuery("where is the pump?")).isEmpty();
       assertThat(meanings.state()).isEqualTo(new State.Off());
     }
   }

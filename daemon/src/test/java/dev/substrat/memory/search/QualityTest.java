@@ -89,17 +89,17 @@ final class QualityTest {
       boolean hasNoAnswer = question.answers().isEmpty();
       if (hasNoAnswer && encoder.isReadable(question.text())) {
         var embedding = encoder.encode(question.text());
-        List<Double> likeness = passages.stream().map(embedding::likeness).toList();
+        List<Double> likeness = passages.stream().map(embedding::similarity).toList();
         unrelated.addAll(likeness);
         if (question.kind() == Kind.NONSENSE) {
           assertThat(Collections.max(likeness))
               .as(question.text())
-              .isLessThan(PassageVectors.LEAST_LIKENESS - 0.01);
+              .isLessThan(PassageVectors.MIN_SIMILARITY - 0.01);
         }
       }
     }
 
-    long above = unrelated.stream().filter(it -> it >= PassageVectors.LEAST_LIKENESS).count();
+    long above = unrelated.stream().filter(it -> it >= PassageVectors.MIN_SIMILARITY).count();
     assertThat(unrelated).hasSizeGreaterThan(4_000);
     assertThat((double) above / unrelated.size()).isLessThan(0.001);
   }

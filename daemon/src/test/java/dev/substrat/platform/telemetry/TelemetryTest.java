@@ -60,10 +60,10 @@ final class TelemetryTest {
             "SUBSTRAT_TRACE_URL",
             "https://traces.test/search?run={run}");
     try (var telemetry = Telemetry.from(environment)) {
-      assertThat(telemetry.traceOf("r1")).contains("https://traces.test/search?run=r1");
+      assertThat(telemetry.traceUrl("r1")).contains("https://traces.test/search?run=r1");
     }
     try (var quiet = Telemetry.from(Map.of("SUBSTRAT_TRACE_URL", "https://traces.test"))) {
-      assertThat(quiet.traceOf("r1")).as("there are no spans").isEmpty();
+      assertThat(quiet.traceUrl("r1")).as("there are no spans").isEmpty();
     }
     assertThatThrownBy(() ->
             Telemetry.from(

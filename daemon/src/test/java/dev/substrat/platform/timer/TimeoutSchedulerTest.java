@@ -21,7 +21,7 @@ final class TimeoutSchedulerTest {
     long start = System.nanoTime();
     var over = new CountDownLatch(1);
 
-    TimeoutScheduler.in(SOON, "test", over::countDown);
+    TimeoutScheduler.schedule(SOON, "test", over::countDown);
 
     assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SOON);
@@ -31,11 +31,11 @@ final class TimeoutSchedulerTest {
   void a_cancelled_task_does_not_run() {
     var off = new ArrayList<TimeoutScheduler>();
     for (int i = 0; i < 1_000; i++) {
-      off.add(TimeoutScheduler.in(SOON, "off", () -> done.add("called off")));
+      off.add(TimeoutScheduler.schedule(SOON, "off", () -> done.add("called off")));
     }
-    off.forEach(TimeoutScheduler::callOff);
+    off.forEach(TimeoutScheduler::cancel);
 
-    TimeoutScheduler.in(SOON, "on", () -> done.add("not called off"));
+    TimeoutScheduler.schedule(SOON, "on", () -> done.add("not called off"));
 
     Await.until(() -> !done.isEmpty());
     assertThat(done).containsExactly("not called off");
@@ -44,8 +44,8 @@ final class TimeoutSchedulerTest {
   @Test
   void a_failing_or_slow_task_does_not_delay_others() throws InterruptedException {
     var stuck = new CountDownLatch(1);
-    TimeoutScheduler.in(SOON, "stuck", () -> await(stuck));
-    TimeoutScheduler.in(
+    TimeoutScheduler.schedule(SOON, "stuck", () -> await(stuck));
+    TimeoutScheduler.schedule(
         SOON,
         "broken",
         () -> {
@@ -53,7 +53,7 @@ final class TimeoutSchedulerTest {
         });
     var over = new CountDownLatch(1);
 
-    TimeoutScheduler.in(SOON.plus(SOON), "other", over::countDown);
+    TimeoutScheduler.schedule(SOON.plus(SOON), "other", over::countDown);
 
     assertThat(over.await(10, TimeUnit.SECONDS)).isTrue();
     stuck.countDown();

@@ -12,7 +12,7 @@ import dev.substrat.testkit.llm.ModelPrompt;
 import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.replay.ProviderOverride;
 import dev.substrat.turn.replay.RunForks;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -51,7 +51,7 @@ final class LongLifeTest {
   @Requirement("S1-21")
   void a_long_life_is_summed_up_and_the_last_ten_turns_stay_whole() {
     team.engine
-        .intentions()
+        .goalsAndPlans()
         .goals()
         .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
     team.llm.follow(asked ->

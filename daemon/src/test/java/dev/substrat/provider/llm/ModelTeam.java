@@ -54,7 +54,7 @@ final class ModelTeam implements AutoCloseable {
   final Engine engine;
   final SteppedTurns turns;
   final List<Duration> pauses = new CopyOnWriteArrayList<>();
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
 
@@ -103,7 +103,7 @@ final class ModelTeam implements AutoCloseable {
             .formatted(
                 name, provider, llm.url(), base, settings.isEmpty() ? "" : ", " + settings, more);
     AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
-    engine.gateway().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.toolbox().builtIn());
     return engine.agents().create(engine.providers().prepare(config));
   }
 
@@ -153,13 +153,13 @@ final class ModelTeam implements AutoCloseable {
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
-      long seen = events.bell().rings();
+      long seen = events.signal().count();
       if (condition.getAsBoolean()) {
         return;
       }
       assertThat(System.nanoTime()).as("still waiting after " + LIMIT).isLessThan(end);
       try {
-        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+        events.signal().awaitMoreThan(seen, Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

@@ -328,12 +328,12 @@ final class DeliveryRoutesTest {
   }
 
   private void await(BooleanSupplier condition) {
-    var bell = daemon.engine().events().bell();
-    long seen = bell.rings();
+    var bell = daemon.engine().events().signal();
+    long seen = bell.count();
     try {
       while (!condition.getAsBoolean()) {
         bell.awaitMoreThan(seen, Duration.ofMillis(200));
-        seen = bell.rings();
+        seen = bell.count();
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

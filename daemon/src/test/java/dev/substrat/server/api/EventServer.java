@@ -65,19 +65,19 @@ final class EventServer implements AutoCloseable {
 
   /// Waits until everything written so far has its number.
   void awaitLast(long seq) throws InterruptedException {
-    for (long seen = log.bell().rings(); log.last() < seq; seen = log.bell().rings()) {
-      log.bell().awaitMoreThan(seen, Duration.ofMillis(100));
+    for (long seen = log.signal().count(); log.last() < seq; seen = log.signal().count()) {
+      log.signal().awaitMoreThan(seen, Duration.ofMillis(100));
     }
   }
 
   void ring() {
-    log.bell().ring();
+    log.signal().notifyWaiters();
   }
 
   @Override
   public void close() {
     server.announceStop();
-    log.bell().ring();
+    log.signal().notifyWaiters();
     server.close();
     log.close();
     database.close();

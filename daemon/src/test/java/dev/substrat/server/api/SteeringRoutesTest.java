@@ -43,11 +43,11 @@ final class SteeringRoutesTest {
   }
 
   private void awaitRead(String message) throws InterruptedException {
-    var bell = daemon.engine().events().bell();
-    long seen = bell.rings();
+    var bell = daemon.engine().events().signal();
+    long seen = bell.count();
     while (!daemon.get("/api/messages/" + message).text("status").equals("read")) {
       bell.awaitMoreThan(seen, Duration.ofSeconds(30));
-      seen = bell.rings();
+      seen = bell.count();
     }
   }
 

@@ -61,7 +61,7 @@ final class WorkspaceRoutesTest {
 
   @Test
   void the_operator_sees_what_the_sandbox_holds() {
-    var sandbox = daemon.engine().ground().workspaces().sandbox();
+    var sandbox = daemon.engine().dependencies().workspaces().sandbox();
     JsonNode report = daemon.get("/api/sandbox").body();
     assertThat(report.path("level").asText()).isEqualTo(sandbox.works() ? "full" : "none");
     assertThat(report.path("checks").findValues("problem")).isEmpty();

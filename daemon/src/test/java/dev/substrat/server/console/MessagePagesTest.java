@@ -73,11 +73,11 @@ final class MessagePagesTest {
     Engine engine = daemon.engine();
     var agent = new AgentId(ada);
     engine
-        .ground()
+        .dependencies()
         .database()
         .transact(tx -> {
           for (InboxEvent event : Inbox.removeAll(tx, agent)) {
-            engine.messages().delivery().bury(tx, agent, event, "it failed five times");
+            engine.messages().delivery().markDead(tx, agent, event, "it failed five times");
           }
           return true;
         });

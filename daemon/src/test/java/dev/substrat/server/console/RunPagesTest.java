@@ -213,7 +213,7 @@ final class RunPagesTest {
   private void keep(String agent, int count) {
     daemon
         .engine()
-        .ground()
+        .dependencies()
         .database()
         .transact(tx -> {
           for (int i = 1; i <= count; i++) {

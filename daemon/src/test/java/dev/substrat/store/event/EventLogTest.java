@@ -78,7 +78,7 @@ final class EventLogTest {
 
   @Test
   void who_wants_to_hear_of_some_kinds_is_not_woken_for_others() throws Exception {
-    EventSignal some = log.bell(Set.of("wanted"));
+    EventSignal some = log.signal(Set.of("wanted"));
     append(NewEvent.of("other"));
     append(NewEvent.of("wanted"));
 
@@ -87,8 +87,8 @@ final class EventLogTest {
     assertThat(log.ofKinds(Set.of("wanted"), 0, 10)).hasSize(1);
     // On PostgreSQL the kinds of events of another daemon are unknown.
     if (place.dialect() == Dialect.SQLITE) {
-      assertThat(some.rings()).isEqualTo(1);
-      assertThat(log.bell().rings()).isEqualTo(2);
+      assertThat(some.count()).isEqualTo(1);
+      assertThat(log.signal().count()).isEqualTo(2);
     }
   }
 
@@ -185,13 +185,13 @@ final class EventLogTest {
       awaitListening(writing);
       long start = System.nanoTime();
       for (int i = 1; i <= 20; i++) {
-        long seen = log.bell().rings();
+        long seen = log.signal().count();
         other.transact(tx -> {
           writing.append(tx, NewEvent.of("news"));
           return true;
         });
-        log.bell().awaitMoreThan(seen, LIMIT);
-        assertThat(log.bell().rings()).isGreaterThan(seen);
+        log.signal().awaitMoreThan(seen, LIMIT);
+        assertThat(log.signal().count()).isGreaterThan(seen);
       }
       // Twenty looks once a second would take twenty seconds.
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
@@ -202,8 +202,8 @@ final class EventLogTest {
 
   /// Until the listener has its connection; it rings once when it has.
   private void awaitListening(EventLog writing) throws InterruptedException {
-    writing.bell().awaitMoreThan(0, LIMIT);
-    log.bell().awaitMoreThan(0, LIMIT);
+    writing.signal().awaitMoreThan(0, LIMIT);
+    log.signal().awaitMoreThan(0, LIMIT);
   }
 
   private void append(NewEvent event) {

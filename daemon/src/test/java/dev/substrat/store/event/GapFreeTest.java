@@ -80,7 +80,7 @@ final class GapFreeTest {
       for (int i = 0; i < EVENTS; i++) {
         daemon.append(
             NewEvent.of("noise").about("writer-" + writer).with("number", i), this::letOthersFirst);
-        commits.ring();
+        commits.notifyWaiters();
       }
       return true;
     };
@@ -90,7 +90,7 @@ final class GapFreeTest {
   private boolean chain() {
     for (int link = 0; link < CHAIN; link++) {
       daemons.get(link % daemons.size()).append(NewEvent.of("link").with("number", link), () -> {});
-      commits.ring();
+      commits.notifyWaiters();
     }
     return true;
   }
@@ -100,7 +100,7 @@ final class GapFreeTest {
     if (overlaps) {
       int others = ThreadLocalRandom.current().nextInt(4);
       try {
-        commits.awaitMoreThan(commits.rings() + others - 1, Duration.ofMillis(20));
+        commits.awaitMoreThan(commits.count() + others - 1, Duration.ofMillis(20));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

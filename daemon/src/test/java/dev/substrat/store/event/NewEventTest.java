@@ -13,7 +13,7 @@ final class NewEventTest {
       String text = NewEvent.of("said").with("text", smiling).payload().path("text").asText();
 
       assertThat(text.length()).isBetween(3_990, 4_010);
-      assertThat(StorableText.canBeKept(text)).isTrue();
+      assertThat(StorableText.isStorable(text)).isTrue();
       assertThat(text).endsWith("\ud83d\ude00\u2026");
     }
   }

@@ -17,13 +17,13 @@ final class Tailer {
     long end = System.nanoTime() + limit.toNanos();
     var seen = new ArrayList<Event>();
     while (seen.size() < count) {
-      long rings = log.bell().rings();
+      long rings = log.signal().count();
       var page = log.after(seen.isEmpty() ? 0 : seen.getLast().seq(), Event.Filter.NONE, PAGE);
       seen.addAll(page);
       if (page.isEmpty()) {
         var left = Duration.ofNanos(end - System.nanoTime());
         assertThat(left).as("time left after %s of %s", seen.size(), count).isPositive();
-        log.bell().awaitMoreThan(rings, left);
+        log.signal().awaitMoreThan(rings, left);
       }
     }
     return seen;

@@ -172,7 +172,7 @@ final class CustomToolRulesTest {
       })
   void a_probable_mistake_is_a_warning_with_its_pointer(String yaml, String words) {
     assertThatCode(() -> tool(yaml)).doesNotThrowAnyException();
-    assertThat(CustomToolRules.doubts(read(yaml), ENVIRONMENT))
+    assertThat(CustomToolRules.warnings(read(yaml), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains(words);
@@ -192,7 +192,7 @@ final class CustomToolRulesTest {
   void servers_have_warnings_too(String yaml, String words) {
     assertThatCode(() -> server(yaml)).doesNotThrowAnyException();
     List<McpServerConfig> servers = List.of(Json.as(Yaml.own(yaml), McpServerConfig.class));
-    assertThat(McpServerRules.doubts(servers)).singleElement().asString().contains(words);
+    assertThat(McpServerRules.warnings(servers)).singleElement().asString().contains(words);
   }
 
   private static String called(String execution) {
@@ -210,7 +210,7 @@ final class CustomToolRulesTest {
         "webhookUrl: 'https://{{input.host}}', body: { k: ['${env.KEY}'] }"
       })
   void arguments_that_choose_the_host_of_a_secret_are_warned_about(String execution) {
-    assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT))
+    assertThat(CustomToolRules.warnings(read(called(execution)), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains("choose the host that receives ${env.KEY}", "rl lets");
@@ -224,7 +224,7 @@ final class CustomToolRulesTest {
         "url: 'https://{{input.host}}/x'"
       })
   void arguments_in_other_parts_or_without_secrets_are_not_warned_about(String execution) {
-    assertThat(CustomToolRules.doubts(read(called(execution)), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.warnings(read(called(execution)), ENVIRONMENT)).isEmpty();
   }
 
   private static String asking(String schema, String place) {
@@ -244,12 +244,12 @@ final class CustomToolRulesTest {
         "properties: { city: { type: string } }, required: [city]"
       })
   void an_undeclared_argument_is_a_warning(String schema) {
-    assertThat(CustomToolRules.doubts(read(asking(schema, "cty.name")), ENVIRONMENT))
+    assertThat(CustomToolRules.warnings(read(asking(schema, "cty.name")), ENVIRONMENT))
         .singleElement()
         .asString()
         .contains(
             "/tools/0/execution/body/q reads {{input.cty", "declare cty (did you mean city?)");
-    assertThat(CustomToolRules.doubts(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.warnings(read(asking(schema, "city.name")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest
@@ -263,7 +263,7 @@ final class CustomToolRulesTest {
         "properties: { city: {} }, anyOf: [ { properties: { cty: {} } }, {} ]"
       })
   void a_schema_that_takes_more_lets_more_be_filled_in(String schema) {
-    assertThat(CustomToolRules.doubts(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
+    assertThat(CustomToolRules.warnings(read(asking(schema, "cty")), ENVIRONMENT)).isEmpty();
   }
 
   @ParameterizedTest

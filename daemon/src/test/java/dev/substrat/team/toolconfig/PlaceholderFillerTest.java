@@ -140,7 +140,7 @@ final class PlaceholderFillerTest {
   @Test
   void secrets_are_hidden_in_every_form_they_come_back_in() {
     filling("{}").text("${env.KEY}");
-    assertThat(secrets.hide(Json.own("{\"k-123456\":[\"x k-123456 y\",\"ay0xMjM0NTY\",1]}")))
+    assertThat(secrets.redact(Json.own("{\"k-123456\":[\"x k-123456 y\",\"ay0xMjM0NTY\",1]}")))
         .isEqualTo(Json.own("{\"[redacted]\":[\"x [redacted] y\",\"[redacted]\",1]}"));
   }
 }

@@ -24,30 +24,30 @@ final class UsedSecretsTest {
     UsedSecrets secrets = of(secret);
     Repeated.ways(secret)
         .forEach((name, way) ->
-            assertThat(secrets.hide("so: " + way + " said it"))
+            assertThat(secrets.redact("so: " + way + " said it"))
                 .as("%s: %s", name, way)
                 .contains("[redacted]")
                 .doesNotContain(way));
-    assertThat(secrets.hide(Json.text(secret))).isEqualTo("\"[redacted]\"");
-    assertThat(secrets.hide("a&b " + Json.text(Json.text(secret)))).contains("[redacted]");
+    assertThat(secrets.redact(Json.text(secret))).isEqualTo("\"[redacted]\"");
+    assertThat(secrets.redact("a&b " + Json.text(Json.text(secret)))).contains("[redacted]");
   }
 
   @Test
   void a_number_is_hidden_and_others_stay_numbers() {
-    assertThat(of("48151623").hide(Json.own("{\"a\":48151623,\"b\":[4815,true,null]}")))
+    assertThat(of("48151623").redact(Json.own("{\"a\":48151623,\"b\":[4815,true,null]}")))
         .isEqualTo(Json.own("{\"a\":\"[redacted]\",\"b\":[4815,true,null]}"));
   }
 
   @Test
   void one_may_be_part_of_another_and_the_short_ones_are_not_looked_for() {
     UsedSecrets secrets = of("abcd", "abcd-efgh", "xyz", "redacted");
-    assertThat(secrets.hide("abcd-efgh, abcd, xyz")).isEqualTo("[redacted], [redacted], xyz");
+    assertThat(secrets.redact("abcd-efgh, abcd, xyz")).isEqualTo("[redacted], [redacted], xyz");
   }
 
   @Test
   void a_long_one_is_found_in_pieces() {
     String key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC/".repeat(100);
-    assertThat(of(key).hide("key: " + key + ".")).doesNotContain("MIIE").endsWith("].");
-    assertThat(of(key).hide("cut: " + key.substring(0, 500))).contains("[redacted]");
+    assertThat(of(key).redact("key: " + key + ".")).doesNotContain("MIIE").endsWith("].");
+    assertThat(of(key).redact("cut: " + key.substring(0, 500))).contains("[redacted]");
   }
 }

@@ -18,7 +18,7 @@ import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -115,7 +115,7 @@ final class CallSubjectTest {
   /// What the running turn of the agent can do over MCP.
   private McpCatalog offer(McpCatalogs desks, Agent agent) {
     String run = team.rows("select id from run where status = 'running'", "id").getFirst();
-    return desks.offer(new Principal.OfTurn(agent.id(), new RunId(run)), null);
+    return desks.catalogOf(new Principal.OfTurn(agent.id(), new RunId(run)), null);
   }
 
   @ParameterizedTest
@@ -193,11 +193,11 @@ final class CallSubjectTest {
         team.database.<PendingCall>transact(tx -> team.engine.pendingCalls().open(tx, opening));
     PendingCall over =
         team.engine
-            .gateway()
+            .customTools()
             .answers()
             .complete(opened.id(), Json.object(), new Principal.Operator());
     team.database.transact(tx -> {
-      CallAnswers.fetched(tx, over, null);
+      PendingCallCompletion.fetched(tx, over, null);
       return true;
     });
     assertThat(team.rows("select kind from inbox_event", "kind")).containsExactly("notice");

@@ -32,7 +32,7 @@ import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.turn.SteppedTurns;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class GatewayTeam implements AutoCloseable {
   static final String SECRET = "canary-7f3a9d";
 
   final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.parse(Set.of("127.0.0.1")), telemetry, "test");
   final Service service = new Service();
@@ -84,7 +84,7 @@ final class GatewayTeam implements AutoCloseable {
             events,
             telemetry,
             clock,
-            TurnPause.REAL,
+            TurnSleep.REAL,
             SpaceGuardLimits.DEFAULT,
             HybridSearch.ofWords(database),
             new EngineDependencies.ExternalServices(
@@ -106,7 +106,7 @@ final class GatewayTeam implements AutoCloseable {
   /// As a person would write it; `SERVICE` is where the service is.
   Agent agent(String yaml) {
     var config = Json.as(Yaml.own(yaml.replace("SERVICE", service.url())), AgentConfig.class);
-    engine.gateway().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.toolbox().builtIn());
     return engine.agents().create(engine.providers().prepare(config));
   }
 

@@ -109,7 +109,7 @@ final class HandOverRetryTest {
 
   private void bringResult() {
     team.engine
-        .gateway()
+        .customTools()
         .answers()
         .complete(new CallbackUrls.VerifiedCallback(pending().id()), Json.object().put("n", 7));
   }

@@ -75,7 +75,7 @@ final class LaterToolTest {
         .containsOnly(SpaceMessage.Status.REQUIRES_ACTION);
 
     team.engine
-        .gateway()
+        .customTools()
         .answers()
         .complete(first, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     List<JsonNode> mail = team.mail(ada);
@@ -99,7 +99,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void a_second_answer_is_refused_and_so_is_one_after_expiry() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Once?");
     answers.complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     assertThat(refusal(() -> answers.complete(id, Json.own("2"), new Principal.Operator())))
@@ -107,7 +107,7 @@ final class LaterToolTest {
     assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
     String late = ask("In time?");
-    assertThat(team.engine.outlook().look().next()).isEqualTo(find(late).expiresAt());
+    assertThat(team.engine.queueStatus().read().next()).isEqualTo(find(late).expiresAt());
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();
@@ -122,7 +122,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-39", "S3-41"})
   void too_late_is_too_late_although_nobody_has_looked_at_the_clock() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
     assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.Operator())))
@@ -136,7 +136,7 @@ final class LaterToolTest {
   @Test
   @Requirement({"S3-40", "S3-41"})
   void what_is_no_answer_to_the_question_is_refused_and_the_question_stays() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
       assertThat(refusal(() -> answers.complete(id, Json.own(wrong), new Principal.Operator())))
@@ -166,7 +166,7 @@ final class LaterToolTest {
   void a_call_has_one_id_in_all_its_events() {
     String id = ask("Book it?");
     team.engine
-        .gateway()
+        .customTools()
         .answers()
         .complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     List<JsonNode> story = team.payloads("tool-");
@@ -187,7 +187,7 @@ final class LaterToolTest {
   @Test
   @Requirement("S3-39")
   void declined_expired_and_never_shown_differ() {
-    CallAnswers answers = team.engine.gateway().answers();
+    PendingCallCompletion answers = team.engine.customTools().answers();
     String seen = ask("Seen?");
     String unseen = ask("Unseen?");
     String declined = ask("Will you?");
@@ -218,7 +218,7 @@ final class LaterToolTest {
     assertThat(
             refusal(() ->
                 team.engine
-                    .gateway()
+                    .customTools()
                     .answers()
                     .complete(ended.id(), Json.own("1"), new Principal.Operator())))
         .isEqualTo(ErrorCode.CONFLICT);
@@ -257,7 +257,7 @@ final class LaterToolTest {
     String call =
         team.rows("select id from pending_call where owner = '" + ben.id() + "'", "id").getFirst();
     team.engine
-        .gateway()
+        .customTools()
         .answers()
         .complete(call, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     team.runAll();

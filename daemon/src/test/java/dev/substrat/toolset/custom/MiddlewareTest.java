@@ -124,7 +124,7 @@ final class MiddlewareTest {
     JsonNode failed = team.call(ada, "lines", "{}");
     assertThat(failed.path("status").asInt()).isEqualTo(500);
     assertThat(failed.has("excerpt")).isFalse();
-    var answers = team.engine.gateway().answers();
+    var answers = team.engine.customTools().answers();
     for (String tool : List.of("ask", "job")) {
       String id = team.call(ada, tool, "{}").path("pendingToolCallId").asText();
       assertThat(

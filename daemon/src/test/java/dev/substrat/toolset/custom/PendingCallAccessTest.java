@@ -38,7 +38,7 @@ final class PendingCallAccessTest {
 
   private final GatewayTeam team = new GatewayTeam(Dialect.SQLITE);
   private final Agent ada = team.external(TOOLS);
-  private final CallAnswers answers = team.engine.gateway().answers();
+  private final PendingCallCompletion answers = team.engine.customTools().answers();
   private final String call;
 
   PendingCallAccessTest() {
@@ -114,7 +114,7 @@ final class PendingCallAccessTest {
     for (Principal who : List.of(new Principal.OfAgent(ada.id()), new Principal.Zoo())) {
       forbidden(() -> visible(who));
       forbidden(() -> team.database.read(tx -> PendingCalls.countOpen(tx, who)));
-      forbidden(() -> team.database.read(tx -> PendingCalls.overLast(tx, who, 9)));
+      forbidden(() -> team.database.read(tx -> PendingCalls.recentlyResolved(tx, who, 9)));
     }
   }
 
@@ -128,7 +128,7 @@ final class PendingCallAccessTest {
 
   @Test
   void the_url_of_a_service_is_for_operators_whose_token_may_answer() {
-    var callbacks = team.engine.gateway().callbacks();
+    var callbacks = team.engine.customTools().callbacks();
     var reading = new CallerPermissions(OPERATOR, List.of(Grant.parse("approvals:read")), "", "");
     assertThat(callbacks.findUrl(new CallerPermissions(OPERATOR), find())).isPresent();
     assertThat(callbacks.findUrl(reading, find())).isEmpty();

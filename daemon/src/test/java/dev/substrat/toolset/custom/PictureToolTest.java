@@ -73,7 +73,7 @@ final class PictureToolTest {
                 """));
     var kept =
         team.engine
-            .gateway()
+            .customTools()
             .attachments()
             .find(new Principal.Operator(), result.path("attachmentId").asText())
             .orElseThrow();
@@ -115,7 +115,7 @@ final class PictureToolTest {
       JsonNode failed = other.call(ada, "draw", "{'prompt': 'a boat'}");
       assertThat(failed.path("code").asText()).isEqualTo("INVALID_CONFIG");
       assertThat(failed.path("hint").asText()).contains("--allow-env OPENAI_API_KEY");
-      assertThat(other.engine.gateway().doubts(ada.config()))
+      assertThat(other.engine.customTools().warnings(ada.config()))
           .anySatisfy(warning -> assertThat(warning).contains("--allow-env OPENAI_API_KEY"));
     }
   }

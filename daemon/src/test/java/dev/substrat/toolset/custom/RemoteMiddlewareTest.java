@@ -47,7 +47,7 @@ final class RemoteMiddlewareTest {
             mcp: { servers: [ { name: met, url: '%s' } ] }
             """
                 .formatted(name, middleware, met.url()));
-    team.engine.remoteServers().look(agent, agent.config().serversOrNone().getFirst());
+    team.engine.remoteServers().refresh(agent, agent.config().serversOrNone().getFirst());
     return agent;
   }
 
@@ -110,7 +110,7 @@ final class RemoteMiddlewareTest {
             mcp: { servers: [ { name: met, url: '%s', %s } ] }
             """
                 .formatted(met.url(), options));
-    team.engine.remoteServers().look(ada, ada.config().serversOrNone().getFirst());
+    team.engine.remoteServers().refresh(ada, ada.config().serversOrNone().getFirst());
     team.space("lab", ada);
     team.call(ada, "enter_space", "{'spaceId': 'lab'}");
     for (String tool : List.of("weather", "tide")) {

@@ -43,7 +43,7 @@ final class RepairMiddlewareTest {
       })
   void obvious_slips_are_put_right(String given, String fitted) {
     var arguments = (ObjectNode) json(given);
-    assertThat(Json.text(RepairMiddleware.fitting(Json.own(SCHEMA), arguments)))
+    assertThat(Json.text(RepairMiddleware.repair(Json.own(SCHEMA), arguments)))
         .isEqualTo(Json.text(json(fitted)));
   }
 

@@ -63,7 +63,7 @@ final class ResultCacheTest {
   }
 
   private void keep(CacheMiddleware owner, String arguments, long size) {
-    shelf.keep(
+    shelf.put(
         new ResultCache.Key(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
   }
 

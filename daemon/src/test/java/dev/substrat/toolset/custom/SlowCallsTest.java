@@ -30,7 +30,7 @@ import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Runs;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -153,7 +153,7 @@ final class SlowCallsTest {
               "weather",
               "mcp: { servers: [ { name: met, url: '%s', inlineSeconds: 1, timeout: 60000 } ] }"
                   .formatted(met.url()));
-      team.engine.remoteServers().look(ada, ada.config().serversOrNone().getFirst());
+      team.engine.remoteServers().refresh(ada, ada.config().serversOrNone().getFirst());
       answering("ben");
       try (var _ = start(1)) {
         MessageId first = ask("ada");
@@ -285,7 +285,10 @@ final class SlowCallsTest {
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
-            team.engine.gateway().answers().complete(id, Json.object(), new Principal.Operator()))
+            team.engine
+                .customTools()
+                .answers()
+                .complete(id, Json.object(), new Principal.Operator()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
     var all = new PendingCalls.Filter(null, true);
     List<PendingCall> listed =
@@ -362,9 +365,9 @@ final class SlowCallsTest {
       switch (how) {
         case "cancel" ->
             team.database.transact(
-                tx -> team.engine.gateway().answers().cancel(tx, call, "a test"));
+                tx -> team.engine.customTools().answers().cancel(tx, call, "a test"));
         case "decline" ->
-            team.engine.gateway().answers().decline(call.id(), null, new Principal.Operator());
+            team.engine.customTools().answers().decline(call.id(), null, new Principal.Operator());
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);

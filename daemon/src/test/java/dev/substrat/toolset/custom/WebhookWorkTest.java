@@ -73,10 +73,10 @@ final class WebhookWorkTest {
     assertThat(signed.matches()).isTrue();
     var verified =
         team.engine
-            .gateway()
+            .customTools()
             .callbacks()
             .require(id, Long.parseLong(signed.group(1)), signed.group(2));
-    team.engine.gateway().answers().complete(verified, Json.own(result));
+    team.engine.customTools().answers().complete(verified, Json.own(result));
   }
 
   private PendingCall find(String id) {
@@ -189,9 +189,9 @@ final class WebhookWorkTest {
     team.service.answers("/jobs", 202, "", "");
     team.call(ada, "batch", "{}");
     team.clock.pass(Duration.ofDays(7).minusSeconds(1));
-    assertThat(team.engine.gateway().answers().expire()).isZero();
+    assertThat(team.engine.customTools().answers().expire()).isZero();
     team.clock.pass(Duration.ofSeconds(1));
-    assertThat(team.engine.gateway().answers().expire()).isEqualTo(1);
+    assertThat(team.engine.customTools().answers().expire()).isEqualTo(1);
     assertThat(team.mail(ada))
         .singleElement()
         .satisfies(mail ->

@@ -65,7 +65,7 @@ final class AllowedToolsTest {
             "{name: open, url: 'http://10.1.2.3:8080/mcp'}");
 
     for (McpServerConfig server : ada.config().serversOrNone()) {
-      assertThatThrownBy(() -> outpost.remote.look(ada, server)).isInstanceOf(Fault.class);
+      assertThatThrownBy(() -> outpost.remote.refresh(ada, server)).isInstanceOf(Fault.class);
     }
 
     assertThat(outpost.remote.approvals().servers(ada))

@@ -27,8 +27,7 @@ final class ApprovedMeanwhileTest {
   ApprovedMeanwhileTest(TestDatabase kind) {
     this.outpost = new Outpost(kind);
     this.records =
-        new ServerRecords(
-            outpost.database, outpost.events, outpost.clock, FirstSightPolicy.DEFAULT);
+        new ServerRecords(outpost.database, outpost.events, outpost.clock, NewServerPolicy.DEFAULT);
     this.ada = outpost.agent("ada", "{name: box, command: /bin/sh}");
     this.box = ada.config().serversOrNone().getFirst();
     assertThat(records.claim(ada, box)).isTrue();
@@ -65,7 +64,7 @@ final class ApprovedMeanwhileTest {
 
     assertThat(view(ada).state()).isEqualTo("new");
     assertThat(view(ada).problem()).isNull();
-    assertThat(outpost.remote.lacking(ada)).contains("not known yet");
+    assertThat(outpost.remote.unavailableServers(ada)).contains("not known yet");
   }
 
   @Test

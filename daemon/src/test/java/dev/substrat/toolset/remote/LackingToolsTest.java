@@ -33,12 +33,12 @@ final class LackingToolsTest {
   void a_server_that_nobody_has_looked_at_yet_is_worth_another_try() throws IOException {
     try (var met = StrangeServer.modern().offers(tool("weather", "Tells the weather."))) {
       Agent ada = outpost.agent("ada", at("met", met));
-      assertThat(outpost.remote.lacking(ada))
+      assertThat(outpost.remote.unavailableServers(ada))
           .isEqualTo("the tools of MCP server met are not known yet; try again in a moment");
 
       outpost.look(ada);
 
-      assertThat(outpost.remote.lacking(ada)).isEmpty();
+      assertThat(outpost.remote.unavailableServers(ada)).isEmpty();
     }
   }
 
@@ -51,7 +51,7 @@ final class LackingToolsTest {
       assertThat(expected).hasMessageContaining("is not approved");
     }
 
-    assertThat(outpost.remote.lacking(ada)).contains("needs a person's approval", "box");
+    assertThat(outpost.remote.unavailableServers(ada)).contains("needs a person's approval", "box");
   }
 
   @Test
@@ -82,6 +82,6 @@ final class LackingToolsTest {
 
   @Test
   void who_has_no_servers_lacks_nothing() {
-    assertThat(outpost.remote.lacking(outpost.agent("ada"))).isEmpty();
+    assertThat(outpost.remote.unavailableServers(outpost.agent("ada"))).isEmpty();
   }
 }

@@ -201,7 +201,7 @@ final class LostServersTest {
       Tool tide = outpost.tool(ada, "tide");
       var reply = CompletableFuture.supplyAsync(() -> Outpost.call(ada, tide));
       asked.await();
-      outpost.remote.look(ada, ada.config().serversOrNone().getFirst());
+      outpost.remote.refresh(ada, ada.config().serversOrNone().getFirst());
       Await.until(() -> met.count("DELETE") == 1);
       looked.countDown();
       assertThat(reply.get().path("text").asText()).isEqualTo("it ebbs");

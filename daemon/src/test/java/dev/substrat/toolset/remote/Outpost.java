@@ -41,7 +41,7 @@ final class Outpost implements AutoCloseable {
   final RemoteServers remote;
 
   /// Whether tools of new servers wait for a person; `another` begins with it.
-  FirstSightPolicy policy = FirstSightPolicy.DEFAULT;
+  NewServerPolicy policy = NewServerPolicy.DEFAULT;
 
   Outpost(TestDatabase kind) {
     this(kind, SECRET);
@@ -108,7 +108,7 @@ final class Outpost implements AutoCloseable {
 
   /// Looks at all of an agent's servers.
   void look(Agent agent) {
-    agent.config().serversOrNone().forEach(server -> remote.look(agent, server));
+    agent.config().serversOrNone().forEach(server -> remote.refresh(agent, server));
   }
 
   List<Tool> tools(Agent agent) {

@@ -194,7 +194,7 @@ final class PinnedToolsTest {
                 "instruction",
                 "tells the model to hide something from people: \"Do not tell the user\""));
     assertThat(tide.reason()).startsWith("its definition is suspicious: /description 2 hidden");
-    assertThat(outpost.remote.lacking(ada))
+    assertThat(outpost.remote.unavailableServers(ada))
         .isEqualTo("tools of MCP server met that wait for a person's approval: 2");
 
     outpost
@@ -255,19 +255,19 @@ final class PinnedToolsTest {
   @Test
   void a_setting_goes_before_who_uses_the_daemon() {
     outpost.people().create("mira", null);
-    outpost.policy = new FirstSightPolicy(RemoteToolPolicy.TRUST_FIRST, false, false);
+    outpost.policy = new NewServerPolicy(RemoteToolPolicy.TRUST_FIRST, false, false);
     try (RemoteServers other = outpost.another()) {
       Agent ada = outpost.agent("ada", at("met", server));
-      other.look(ada, ada.config().serversOrNone().getFirst());
+      other.refresh(ada, ada.config().serversOrNone().getFirst());
       assertThat(outpost.names(ada)).containsExactly("weather");
       assertThat(other.approvals().servers(ada).getFirst().policy().reason())
           .contains("set by remoteTools");
     }
-    outpost.policy = new FirstSightPolicy(null, false, false);
+    outpost.policy = new NewServerPolicy(null, false, false);
     outpost.people().remove(OPERATOR, "mira");
     try (RemoteServers other = outpost.another()) {
       Agent ben = outpost.agent("ben", at("met", server));
-      other.look(ben, ben.config().serversOrNone().getFirst());
+      other.refresh(ben, ben.config().serversOrNone().getFirst());
       assertThat(outpost.names(ben)).isEmpty();
       assertThat(other.approvals().servers(ben).getFirst().policy().reason())
           .isEqualTo("the daemon listens beyond this machine");
@@ -275,7 +275,7 @@ final class PinnedToolsTest {
   }
 
   private String policy(Agent agent) {
-    FirstSightPolicy.Effective policy =
+    NewServerPolicy.Effective policy =
         outpost.remote.approvals().servers(agent).getFirst().policy();
     return policy.policy() + ": " + policy.reason();
   }

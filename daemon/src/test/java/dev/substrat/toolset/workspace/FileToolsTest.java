@@ -218,7 +218,7 @@ final class FileToolsTest {
   @Test
   @Requirement({"C9", "S0-7", "S0-29"})
   void a_command_answers_at_once_or_through_the_inbox() throws Exception {
-    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
+    SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     JsonNode soon = call("run_command", "{'command':'echo out; echo err >&2; exit 3'}");
     assertThat(soon.path("exit_code").asInt()).isEqualTo(3);
     assertThat(soon.path("output").asText()).isEqualTo("out\nerr\n");
@@ -306,7 +306,7 @@ final class FileToolsTest {
   @ParameterizedTest
   @ValueSource(strings = {"terminate", "decline"})
   void a_command_that_nobody_wants_any_more_is_stopped_whatever_it_says(String how) {
-    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
+    SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     InTurn rob = inTurn("while :; do echo .; sleep 0.2; done");
     assertThat(rob.atWork()).isPositive();
 
@@ -327,7 +327,7 @@ final class FileToolsTest {
 
   @Test
   void a_command_that_takes_too_long_is_stopped() throws Exception {
-    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
+    SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     JsonNode stopped =
         call("run_command", "{'command':'echo begun; mkfifo p; cat p','timeout_seconds':1}");
     assertThat(stopped.path("status").asText()).isEqualTo("timed_out");

@@ -23,7 +23,7 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SettableClock;
 import dev.substrat.turn.SteppedTurns;
-import dev.substrat.turn.TurnPause;
+import dev.substrat.turn.TurnSleep;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import java.io.IOException;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 @Requirement("S0-29")
 final class PlainModeTest {
   private final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final GuardedHttpClient outgoing =
       new GuardedHttpClient(AllowedHosts.NONE, telemetry, "test");
   private final EventLog events;
@@ -68,7 +68,7 @@ final class PlainModeTest {
             events,
             telemetry,
             clock,
-            TurnPause.REAL,
+            TurnSleep.REAL,
             SpaceGuardLimits.DEFAULT,
             search,
             outside);
@@ -104,7 +104,7 @@ final class PlainModeTest {
 
   private long told(String kind) {
     return engine
-        .ground()
+        .dependencies()
         .database()
         .<Long>read(tx ->
             tx.number("select count(*) as n from event where kind = ?", kind)

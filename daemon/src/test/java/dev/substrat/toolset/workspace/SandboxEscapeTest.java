@@ -116,7 +116,7 @@ final class SandboxEscapeTest {
             ServerAddress.Access.READ_ONLY,
             List.of(daemon.data()),
             UnaryOperator.identity());
-    var servers = daemon.engine().ground().outside().servers();
+    var servers = daemon.engine().dependencies().outside().servers();
     Throwable failure =
         catchThrowable(() -> servers.connect(address, () -> {}, Duration.ofMinutes(2)));
     assertThat(failure).hasMessageEndingWith("with exit code 3: " + SandboxProbe.CLEAN);

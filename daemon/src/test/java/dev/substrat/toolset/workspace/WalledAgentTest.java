@@ -36,7 +36,7 @@ final class WalledAgentTest {
 
   @BeforeEach
   void requireBubblewrap() {
-    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
+    SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
   }
 
   @AfterEach
@@ -79,7 +79,7 @@ final class WalledAgentTest {
 
   /// As a person does who lets sandboxed programs of a daemon that is root write there.
   private void handOver(Path folder) throws IOException {
-    daemon.engine().ground().workspaces().sandbox().handOver(folder);
+    daemon.engine().dependencies().workspaces().sandbox().handOver(folder);
   }
 
   private Path workspace(String name) {
@@ -171,11 +171,11 @@ final class WalledAgentTest {
             .formatted(shelf.resolve(viewed), mode);
     answer("ada", views, "answer ok");
     var ada = daemon.engine().agents().require("ada");
-    var workspaces = daemon.engine().ground().workspaces();
+    var workspaces = daemon.engine().dependencies().workspaces();
 
     Path moved = Files.move(books, shelf.resolve("moved"));
     Files.createSymbolicLink(books, moved);
-    assertThat(workspaces.walls(ada).views())
+    assertThat(workspaces.sandboxPolicy(ada).views())
         .extracting(SandboxPolicy.VisiblePath::path)
         .as("what was looked at, not what is called so")
         .contains(Path.of(shelf.resolve(viewed).toString().replace("books", "moved")));
@@ -184,7 +184,7 @@ final class WalledAgentTest {
     Files.delete(books);
     Files.createSymbolicLink(moved.resolve("one"), daemon.data().resolve("operator.token"));
     Files.createSymbolicLink(books, viewed.equals("books") ? daemon.data() : moved);
-    assertThatThrownBy(() -> workspaces.walls(ada))
+    assertThatThrownBy(() -> workspaces.sandboxPolicy(ada))
         .hasMessage("PATH_BLOCKED: a view of ada cannot be shown: it is the daemon's own folder");
   }
 

@@ -80,7 +80,7 @@ final class WorktreeTest {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
-    daemon.engine().ground().workspaces().sandbox().handOver(repository);
+    daemon.engine().dependencies().workspaces().sandbox().handOver(repository);
     return said;
   }
 
@@ -235,7 +235,7 @@ final class WorktreeTest {
   @Test
   @Requirement("S0-29")
   void on_a_branch_git_works_and_what_it_would_run_cannot_be_planted() throws Exception {
-    SandboxAssumption.requireWorks(daemon.engine().ground().workspaces().sandbox());
+    SandboxAssumption.requireWorks(daemon.engine().dependencies().workspaces().sandbox());
     commitSomething();
     String workspace = "{\"path\":\"%s\",\"mode\":\"worktree\"}".formatted(repository);
     String tries =

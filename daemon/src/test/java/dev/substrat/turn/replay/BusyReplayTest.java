@@ -14,7 +14,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -48,13 +48,13 @@ final class BusyReplayTest {
   void who_finds_all_slots_busy_is_told_so_and_leaves_the_line() {
     Run run = team.runOf("mira", "go");
     try (var replays = replays(team.engine.providers())) {
-      Slots.QueuePosition taken = slots.lineUp(new Slots.HeldSlot("team", "scripted"));
+      Slots.QueuePosition taken = slots.enqueue(new Slots.HeldSlot("team", "scripted"));
 
       assertThatThrownBy(() ->
               replays.replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
-      taken.giveBack();
+      taken.release();
 
       assertThat(slots.busy()).isZero();
       assertThat(
@@ -103,7 +103,7 @@ final class BusyReplayTest {
     }
 
     @Override
-    public Outcome think(ProviderTurn turn) {
+    public Outcome runTurn(ProviderTurn turn) {
       while (!mayEnd.get()) {
         Thread.onSpinWait();
       }

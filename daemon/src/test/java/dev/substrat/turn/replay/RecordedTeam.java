@@ -23,7 +23,7 @@ import dev.substrat.tool.transcript.Transcript.Line;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +39,7 @@ final class RecordedTeam implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final TestDatabase place;
-  private final Telemetry telemetry = Telemetry.quiet();
+  private final Telemetry telemetry = Telemetry.withoutExport();
   private final Slots slots = new Slots(Slots.Caps.of(2));
   private Engine.AtWork turns;
   final Database database;
@@ -173,13 +173,13 @@ final class RecordedTeam implements AutoCloseable {
   void await(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (true) {
-      long seen = events.bell().rings();
+      long seen = events.signal().count();
       if (condition.getAsBoolean()) {
         return;
       }
       assertThat(System.nanoTime()).as("still waiting after " + LIMIT).isLessThan(end);
       try {
-        events.bell().awaitMoreThan(seen, Duration.ofMillis(200));
+        events.signal().awaitMoreThan(seen, Duration.ofMillis(200));
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

@@ -95,7 +95,7 @@ public final class StdioSandbox {
     String word = program.command().getFirst();
     String path =
         Objects.requireNonNullElse(
-            program.environment().get("PATH"), ExecutableLookup.ours().path());
+            program.environment().get("PATH"), ExecutableLookup.ofDaemon().path());
     return new ExecutableLookup(path, program.directory())
         .find(word)
         .orElseThrow(() ->

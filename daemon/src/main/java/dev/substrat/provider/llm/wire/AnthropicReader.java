@@ -37,7 +37,7 @@ final class AnthropicReader implements ReplyReader {
       }
       case "message_stop" -> isComplete = true;
       case "error" ->
-          throw ModelFailure.inTheMiddle(event.path("error").path("message").asText("an error"));
+          throw ModelFailure.interrupted(event.path("error").path("message").asText("an error"));
       default -> {
         // Pings, and what will be invented.
       }

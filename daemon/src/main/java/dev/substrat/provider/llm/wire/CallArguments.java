@@ -13,7 +13,8 @@ public final class CallArguments {
   /// The object, if it is one.
   public static Optional<ObjectNode> parse(String written) {
     try {
-      return Json.parseKept(written.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object
+      return Json.parseLenient(written.getBytes(StandardCharsets.UTF_8))
+              instanceof ObjectNode object
           ? Optional.of(object)
           : Optional.empty();
     } catch (Fault e) {

@@ -22,7 +22,7 @@ final class ChatCompletionsReader implements ReplyReader {
   @Override
   public void read(JsonNode chunk) {
     if (chunk.path("error").isObject()) {
-      throw ModelFailure.inTheMiddle(chunk.path("error").path("message").asText("an error"));
+      throw ModelFailure.interrupted(chunk.path("error").path("message").asText("an error"));
     }
     JsonNode usage = chunk.path("usage");
     if (usage.isObject()) {

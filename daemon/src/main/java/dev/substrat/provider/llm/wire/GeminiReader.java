@@ -27,7 +27,7 @@ final class GeminiReader implements ReplyReader {
   @Override
   public void read(JsonNode frame) {
     if (frame.path("error").isObject()) {
-      throw ModelFailure.inTheMiddle(frame.path("error").path("message").asText("an error"));
+      throw ModelFailure.interrupted(frame.path("error").path("message").asText("an error"));
     }
     String blocked = frame.path("promptFeedback").path("blockReason").asText("");
     if (!blocked.isEmpty()) {
@@ -56,7 +56,7 @@ final class GeminiReader implements ReplyReader {
       }
       // It may do better the next time.
       case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "OTHER" ->
-          throw ModelFailure.inTheMiddle(reason);
+          throw ModelFailure.interrupted(reason);
       default -> throw ModelFailure.withheld(reason);
     }
   }

@@ -3,7 +3,7 @@ package dev.substrat.provider.llm.wire;
 /// Listener of a streamed response.
 public interface ReplyListener {
   /// One who only wants the whole of it.
-  ReplyListener NOBODY =
+  ReplyListener NONE =
       new ReplyListener() {
         @Override
         public void accepted() {

@@ -24,9 +24,9 @@ public final class AgentPreparation {
 
   public AgentConfig of(AgentConfig wanted) {
     AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
-    engine.ground().workspaces().require(filled);
+    engine.dependencies().workspaces().require(filled);
     AgentConfig config = engine.providers().prepare(filled);
-    engine.gateway().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.toolbox().builtIn());
     if (config.serversOrNone().isEmpty()) {
       // What a remote server offers is not known before it is asked.
       playbookTools(config).require(config);
@@ -35,14 +35,14 @@ public final class AgentPreparation {
   }
 
   /// Warnings about an accepted configuration; `agent` is its agent, if it exists already.
-  public List<String> doubts(AgentConfig config, @Nullable AgentId agent) {
+  public List<String> warnings(AgentConfig config, @Nullable AgentId agent) {
     List<McpServerConfig> servers = config.serversOrNone();
     String names = servers.stream().map(McpServerConfig::name).collect(Collectors.joining(" or "));
     var offered = engine.remoteServers().offers(agent, servers);
     return Stream.of(
-            engine.gateway().doubts(config),
+            engine.customTools().warnings(config),
             PortableConfig.warnings(config),
-            playbookTools(config).doubts(config, offered, "MCP server " + names))
+            playbookTools(config).warnings(config, offered, "MCP server " + names))
         .flatMap(List::stream)
         .toList();
   }
@@ -53,13 +53,13 @@ public final class AgentPreparation {
 
   /// All problems of a configuration, part by part, so that a form can show them at once. The tools
   /// of a playbook depend on other parts and are not checked here.
-  public List<Fault> faults(AgentConfig wanted) {
+  public List<Fault> validate(AgentConfig wanted) {
     var found = new ArrayList<Fault>();
     List.<Consumer<AgentConfig>>of(
             TemplateRoutes.templates(engine)::fill,
-            engine.ground().workspaces()::require,
+            engine.dependencies().workspaces()::require,
             engine.providers()::prepare,
-            config -> engine.gateway().require(config, engine.toolbox().builtIn()))
+            config -> engine.customTools().require(config, engine.toolbox().builtIn()))
         .forEach(check -> {
           try {
             check.accept(wanted);

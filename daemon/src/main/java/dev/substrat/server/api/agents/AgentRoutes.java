@@ -48,13 +48,13 @@ public final class AgentRoutes {
   private final TokenAuthority authority;
 
   public AgentRoutes(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.agents = engine.agents();
     this.preparation = new AgentPreparation(engine);
     this.credentials = engine.credentials();
     this.inspection = engine.inspection();
     this.providers = engine.providers();
-    this.clock = engine.ground().clock();
+    this.clock = engine.dependencies().clock();
     this.authority = new TokenAuthority(engine);
   }
 
@@ -67,7 +67,7 @@ public final class AgentRoutes {
                 "Creates an agent.",
                 AgentConfig.class,
                 this::create)
-            .taking("dryRun", DRY_RUN),
+            .withQuery("dryRun", DRY_RUN),
         HttpRoute.read(
             "/api/agents/{id}", Scope.AGENTS_READ, "One agent, by id or handle.", this::show),
         HttpRoute.replace(
@@ -76,7 +76,7 @@ public final class AgentRoutes {
                 "Gives an agent a whole new configuration, from its next turn on.",
                 AgentConfig.class,
                 this::update)
-            .taking("dryRun", DRY_RUN),
+            .withQuery("dryRun", DRY_RUN),
         HttpRoute.read(
             "/api/agents/{id}/config",
             Scope.AGENTS_WRITE,
@@ -98,9 +98,9 @@ public final class AgentRoutes {
   private HttpRoute listing() {
     return HttpRoute.read(
             "/api/agents", Scope.AGENTS_READ, "Living agents, oldest first.", this::list)
-        .taking("limit", "How many, at most " + LARGEST_PAGE + ".")
-        .taking("after", "`next` of the page before.")
-        .taking("terminated", "true: also those that have ended.");
+        .withQuery("limit", "How many, at most " + LARGEST_PAGE + ".")
+        .withQuery("after", "`next` of the page before.")
+        .withQuery("terminated", "true: also those that have ended.");
   }
 
   private HttpRoute tokens() {
@@ -136,13 +136,13 @@ public final class AgentRoutes {
     boolean dryRun = exchange.flag("dryRun");
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
-      Agent agent = database.rehearse(tx -> agents.create(tx, config));
+      Agent agent = database.dryRun(tx -> agents.create(tx, config));
       return HttpReply.ok(doubted(new DryRun(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
     ObjectNode json = doubted(view, config, null);
-    providers.lacking(agent).ifPresent(why -> json.withArray("warnings").add(why));
+    providers.findProblem(agent).ifPresent(why -> json.withArray("warnings").add(why));
     return HttpReply.created(json);
   }
 
@@ -152,7 +152,7 @@ public final class AgentRoutes {
     AgentId id = agents.require(exchange.name("id")).id();
     AgentConfig config = preparation.of(wanted);
     if (dryRun) {
-      var revision = database.rehearse(tx -> agents.update(tx, id.value(), config));
+      var revision = database.dryRun(tx -> agents.update(tx, id.value(), config));
       var rehearsed = new DryRun(revision.agent().handle(), revision.changed());
       return HttpReply.ok(doubted(rehearsed, config, id));
     }
@@ -164,7 +164,7 @@ public final class AgentRoutes {
   /// With `warnings`, if something was taken that may be wrong.
   private ObjectNode doubted(Record reply, AgentConfig config, @Nullable AgentId agent) {
     var json = (ObjectNode) Json.tree(reply);
-    List<String> doubts = preparation.doubts(config, agent);
+    List<String> doubts = preparation.warnings(config, agent);
     if (!doubts.isEmpty()) {
       doubts.forEach(json.putArray("warnings")::add);
     }

@@ -81,8 +81,8 @@ public final class GoalRoutes {
             Scope.AGENTS_READ,
             "List scheduled wake-ups of all agents (plans and reminders), the next first.",
             this::upcoming)
-        .taking("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
-        .taking("after", "`next` of the previous page.");
+        .withQuery("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+        .withQuery("after", "`next` of the previous page.");
   }
 
   private HttpReply setGoals(HttpExchange exchange) {

@@ -23,14 +23,15 @@ public final class TemplateRoutes {
   private final AgentClones clones;
 
   public TemplateRoutes(Engine engine) {
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.templates = templates(engine);
     this.clones =
-        new AgentClones(database, engine.agents(), engine.events(), engine.ground().clock());
+        new AgentClones(database, engine.agents(), engine.events(), engine.dependencies().clock());
   }
 
   static AgentTemplates templates(Engine engine) {
-    return new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
+    return new AgentTemplates(
+        engine.dependencies().database(), engine.events(), engine.dependencies().clock());
   }
 
   /// An agent that is to become a pattern.
@@ -81,7 +82,7 @@ public final class TemplateRoutes {
   }
 
   private HttpReply copy(HttpExchange exchange) {
-    Agent clone = clones.make(exchange.name("id"), exchange.body(AgentClones.CloneRequest.class));
+    Agent clone = clones.create(exchange.name("id"), exchange.body(AgentClones.CloneRequest.class));
     return HttpReply.created(
         database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }

@@ -30,7 +30,7 @@ public final class VersionRoutes {
                 Scope.AGENTS_WRITE,
                 "List the versions of an agent's configuration, newest first.",
                 this::list)
-            .taking("limit", "Maximum number of versions, up to " + MOST + "."));
+            .withQuery("limit", "Maximum number of versions, up to " + MOST + "."));
   }
 
   private HttpReply list(HttpExchange exchange) {

@@ -50,8 +50,8 @@ public final class WorkspaceRoutes {
                 Scope.AGENTS_READ,
                 "List the workspaces of agents, and whether this machine has a sandbox.",
                 this::list)
-            .taking("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/sandbox",
             Scope.AGENTS_READ,
@@ -62,8 +62,8 @@ public final class WorkspaceRoutes {
                 Scope.AGENTS_READ,
                 "List files in an agent's workspace, by name.",
                 this::contents)
-            .taking("path", "Directory inside the workspace.")
-            .taking("limit", "Maximum number of files, up to " + MOST_FILES + "."),
+            .withQuery("path", "Directory inside the workspace.")
+            .withQuery("limit", "Maximum number of files, up to " + MOST_FILES + "."),
         HttpRoute.read(
             ONE + "/diff",
             Scope.AGENTS_READ,
@@ -78,7 +78,7 @@ public final class WorkspaceRoutes {
     return HttpReply.ok(
         new Page(
             inventory.sandbox(),
-            agents.stream().map(inventory::card).toList(),
+            agents.stream().map(inventory::view).toList(),
             agents.size() < limit ? null : agents.getLast().id().value()));
   }
 

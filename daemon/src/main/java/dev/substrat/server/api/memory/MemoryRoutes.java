@@ -59,7 +59,7 @@ public final class MemoryRoutes {
                 "Create or replace a block of an agent; the agent sees it in its next turn.",
                 NewText.class,
                 this::set)
-            .heeding("If-Match", "Expected current version, like `version` in the body."),
+            .withHeader("If-Match", "Expected current version, like `version` in the body."),
         HttpRoute.remove(
             ONE,
             Scope.MEMORY_WRITE,
@@ -70,8 +70,8 @@ public final class MemoryRoutes {
                 Scope.MEMORY_READ,
                 "List the versions of a block with author and reason, newest first.",
                 this::versions)
-            .taking("limit", "Maximum number of versions, up to %d.".formatted(PAGE))
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of versions, up to %d.".formatted(PAGE))
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
             ONE + "/undo",
             Scope.MEMORY_WRITE,

@@ -38,14 +38,14 @@ public final class PassageRoutes {
   private List<HttpRoute> passages() {
     return List.of(
         HttpRoute.read(PASSAGES, Scope.MEMORY_READ, "Search the passages of an agent.", this::find)
-            .taking(
+            .withQuery(
                 "q",
                 "Words that must all occur; \"exact phrase\", OR between alternatives. "
                     + "Default: the newest passages.")
-            .taking("tags", TAGS)
-            .taking("limit", "Maximum number of passages, up to 200.")
-            .taking("all", EVERY)
-            .taking("after", "With all: `next` of the previous page."),
+            .withQuery("tags", TAGS)
+            .withQuery("limit", "Maximum number of passages, up to 200.")
+            .withQuery("all", EVERY)
+            .withQuery("after", "With all: `next` of the previous page."),
         HttpRoute.write(
             PASSAGES,
             Scope.MEMORY_WRITE,
@@ -67,11 +67,11 @@ public final class PassageRoutes {
   private List<HttpRoute> brain() {
     return List.of(
         HttpRoute.read(BRAIN, Scope.MEMORY_READ, "Search brain entries of an agent.", this::query)
-            .taking("q", "Text that an entry contains. Default: all entries.")
-            .taking("tags", TAGS)
-            .taking("limit", "Maximum number of entries, up to 200.")
-            .taking("all", EVERY)
-            .taking("after", "With all: `next` of the previous page."),
+            .withQuery("q", "Text that an entry contains. Default: all entries.")
+            .withQuery("tags", TAGS)
+            .withQuery("limit", "Maximum number of entries, up to 200.")
+            .withQuery("all", EVERY)
+            .withQuery("after", "With all: `next` of the previous page."),
         HttpRoute.write(
             BRAIN,
             Scope.MEMORY_WRITE,

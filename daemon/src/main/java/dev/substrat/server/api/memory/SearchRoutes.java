@@ -26,7 +26,7 @@ public final class SearchRoutes {
 
   private Map<String, Object> state() {
     // Whether it works is known after it has worked.
-    meanings.ofQuestion("does it work?");
+    meanings.encodeQuery("does it work?");
     return switch (meanings.state()) {
       case SemanticIndex.State.Off _ -> Map.of("meaning", "off");
       case SemanticIndex.State.NotLoaded _ ->

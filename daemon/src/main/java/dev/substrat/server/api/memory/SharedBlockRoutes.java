@@ -38,7 +38,7 @@ public final class SharedBlockRoutes {
                 "Create a shared block; attach agents to it next.",
                 SharedBlocks.SharedBlockUpdate.class,
                 this::make)
-            .taking("dryRun", "true: validate only, change nothing. Agents are not checked."),
+            .withQuery("dryRun", "true: validate only, change nothing. Agents are not checked."),
         HttpRoute.read(
             ONE,
             Scope.MEMORY_READ,
@@ -79,10 +79,10 @@ public final class SharedBlockRoutes {
   private HttpReply make(HttpExchange exchange) {
     var wanted = exchange.body(SharedBlocks.SharedBlockUpdate.class);
     if (exchange.flag("dryRun")) {
-      blocks.rehearse(wanted, MemoryAuthor.operator(null));
+      blocks.validate(wanted, MemoryAuthor.operator(null));
       return HttpReply.ok(Map.of("dryRun", true));
     }
-    return HttpReply.created(blocks.make(wanted, MemoryAuthor.operator(null)));
+    return HttpReply.created(blocks.create(wanted, MemoryAuthor.operator(null)));
   }
 
   private HttpReply change(HttpExchange exchange) {

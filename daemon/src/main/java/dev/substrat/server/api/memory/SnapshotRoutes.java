@@ -16,11 +16,11 @@ public final class SnapshotRoutes {
   public SnapshotRoutes(Engine engine) {
     this.snapshots =
         new AgentSnapshots(
-            engine.ground().database(),
+            engine.dependencies().database(),
             engine.agents(),
             engine.memory(),
-            engine.intentions(),
-            engine.ground().clock());
+            engine.goalsAndPlans(),
+            engine.dependencies().clock());
   }
 
   /// `warnings` are about what is accepted and probably not wanted.
@@ -36,7 +36,7 @@ public final class SnapshotRoutes {
                     + " skipped, goals and plans are added; these also need the scope agents:write.",
                 AgentSnapshot.class,
                 this::restore)
-            .taking("dryRun", "true: check everything, change nothing."),
+            .withQuery("dryRun", "true: check everything, change nothing."),
         HttpRoute.write(
             "/api/restore/check",
             Scope.MEMORY_WRITE,
@@ -46,7 +46,7 @@ public final class SnapshotRoutes {
                 HttpReply.ok(
                     new Restored(
                         true,
-                        snapshots.rehearse(
+                        snapshots.validate(
                             exchange.admission(), null, exchange.body(AgentSnapshot.class))))));
   }
 
@@ -55,7 +55,7 @@ public final class SnapshotRoutes {
     var snapshot = exchange.body(AgentSnapshot.class);
     if (exchange.flag("dryRun")) {
       return HttpReply.ok(
-          new Restored(true, snapshots.rehearse(exchange.admission(), agent, snapshot)));
+          new Restored(true, snapshots.validate(exchange.admission(), agent, snapshot)));
     }
     snapshots.restore(exchange.admission(), agent, snapshot);
     return HttpReply.ok(new Restored(false, List.of()));

@@ -46,16 +46,16 @@ public final class SpaceMessageRoutes {
                     + "given. `finishedWithoutPosting` has the final texts of turns that posted "
                     + "nothing.",
                 this::read)
-            .taking("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
-            .taking("beforeSeq", "Only messages before this number.")
-            .taking("afterSeq", "The first messages after this number."),
+            .withQuery("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
+            .withQuery("beforeSeq", "Only messages before this number.")
+            .withQuery("afterSeq", "The first messages after this number."),
         HttpRoute.write(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_POST,
                 "Post a message; creates a DM that does not exist yet.",
                 NewPost.class,
                 this::post)
-            .heeding(
+            .withHeader(
                 "Idempotency-Key",
                 "A repeated request with the same key and text creates no second message."),
         HttpRoute.write(
@@ -87,8 +87,8 @@ public final class SpaceMessageRoutes {
                 Scope.SPACES_READ,
                 "List the replies to a message, oldest first.",
                 this::replies)
-            .taking("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
-            .taking("afterSeq", "Only replies after this number."));
+            .withQuery("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
+            .withQuery("afterSeq", "Only replies after this number."));
   }
 
   private HttpReply read(HttpExchange exchange) {
@@ -150,7 +150,7 @@ public final class SpaceMessageRoutes {
     return HttpReply.ok(
         Map.of(
             "message_id", id.value(),
-            "reactions", SpaceView.signs(spaces.messages().require(who, id)),
+            "reactions", SpaceView.reactionsOf(spaces.messages().require(who, id)),
             "changed", changed));
   }
 

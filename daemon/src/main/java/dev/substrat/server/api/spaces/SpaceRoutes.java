@@ -56,7 +56,7 @@ public final class SpaceRoutes {
 
     /// The same in the words of spaces; `known` is how they know a member.
     public Spaces.SpaceDefinition wish(UnaryOperator<String> known) {
-      new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireSound();
+      new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireValid();
       return new Spaces.SpaceDefinition(
           id,
           name,
@@ -78,8 +78,8 @@ public final class SpaceRoutes {
       @JsonPropertyDescription("Maximum length of a chain of agents' messages that wakes agents.")
           @Nullable Integer maxChainDepth) {
 
-    private SpaceChange inTheWordsOfSpaces() {
-      new SpaceRequest(name, null, topic, wakePolicy, maxChainDepth).requireSound();
+    private SpaceChange toSpaceChange() {
+      new SpaceRequest(name, null, topic, wakePolicy, maxChainDepth).requireValid();
       return new SpaceChange(
           name,
           topic,
@@ -104,11 +104,11 @@ public final class SpaceRoutes {
                 Scope.SPACES_READ,
                 "List the spaces that you can see, by id.",
                 this::list)
-            .taking("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
-            .taking("after", "`next` of the previous page."),
+            .withQuery("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
                 "/api/spaces", Scope.SPACES_WRITE, "Create a space.", NewSpace.class, this::create)
-            .taking("dryRun", DRY_RUN + " Members are not checked."),
+            .withQuery("dryRun", DRY_RUN + " Members are not checked."),
         HttpRoute.read(
             "/api/spaces/{id}",
             Scope.SPACES_READ,
@@ -145,7 +145,7 @@ public final class SpaceRoutes {
                 + "change wakePolicy and maxChainDepth.",
             Change.class,
             this::change)
-        .taking("dryRun", DRY_RUN);
+        .withQuery("dryRun", DRY_RUN);
   }
 
   private HttpReply list(HttpExchange exchange) {
@@ -166,7 +166,7 @@ public final class SpaceRoutes {
 
   private HttpReply create(HttpExchange exchange) {
     if (exchange.flag("dryRun")) {
-      spaces.rehearse(
+      spaces.validate(
           exchange.caller(), exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
       return REHEARSED;
     }
@@ -181,7 +181,7 @@ public final class SpaceRoutes {
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
     var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
-    Spaces.MemberState standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.heldState(who, space.id());
     json.put("held", standing.held()).put("heldReason", standing.reason());
     json.set("typing", Json.tree(spaces.typing(who, space.id())));
     json.set("members", Json.tree(participants(members)));
@@ -196,9 +196,9 @@ public final class SpaceRoutes {
 
   private HttpReply change(HttpExchange exchange) {
     Principal who = exchange.caller();
-    SpaceChange wanted = exchange.body(Change.class).inTheWordsOfSpaces();
+    SpaceChange wanted = exchange.body(Change.class).toSpaceChange();
     if (exchange.flag("dryRun")) {
-      spaces.rehearse(who, exchange.name("id"), wanted);
+      spaces.validate(who, exchange.name("id"), wanted);
       return REHEARSED;
     }
     return HttpReply.ok(details(who, spaces.change(who, exchange.name("id"), wanted).id()));

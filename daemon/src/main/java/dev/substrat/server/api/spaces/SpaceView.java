@@ -86,7 +86,7 @@ public final class SpaceView {
           message.kind().toString(),
           message.status().toString(),
           message.parent() == null ? null : message.parent().value(),
-          signs(message),
+          reactionsOf(message),
           message.metadata(),
           message.run() == null ? null : message.run().value(),
           message.heldReason(),
@@ -106,7 +106,7 @@ public final class SpaceView {
   /// A reaction to a message.
   record ReactionView(String emoji, String author) {}
 
-  static List<ReactionView> signs(SpaceMessage message) {
+  static List<ReactionView> reactionsOf(SpaceMessage message) {
     return message.reactions().stream()
         .map(reaction -> new ReactionView(reaction.emoji(), reaction.authorHandle()))
         .toList();

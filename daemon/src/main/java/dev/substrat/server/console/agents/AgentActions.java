@@ -25,9 +25,10 @@ public final class AgentActions {
   public AgentActions(Engine engine) {
     this.engine = engine;
     this.steering =
-        new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
+        new AgentSteering(engine.dependencies().database(), engine.events(), engine.messages());
     this.templates =
-        new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
+        new AgentTemplates(
+            engine.dependencies().database(), engine.events(), engine.dependencies().clock());
   }
 
   public List<HttpRoute> routes() {
@@ -61,7 +62,10 @@ public final class AgentActions {
     Agent agent = agent(exchange);
     steering.poke(agent.id().value(), null);
     boolean isPaused =
-        engine.ground().database().read(tx -> AgentDetailReader.isPaused(tx, agent.id().value()));
+        engine
+            .dependencies()
+            .database()
+            .read(tx -> AgentDetailReader.isPaused(tx, agent.id().value()));
     return PageReply.goTo(path(agent), isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 

@@ -51,7 +51,7 @@ public final class AgentList {
             order by %s limit ?
             """
                 .formatted(
-                    search.hasEnded() ? "1 = 1" : "agent.terminated_at is null",
+                    search.includesTerminated() ? "1 = 1" : "agent.terminated_at is null",
                     search.after().isEmpty() ? NONE_BEFORE : AFTER,
                     sql(search.order())),
         row -> card(stops, row),
@@ -143,7 +143,7 @@ public final class AgentList {
         row.text("id"),
         row.text("handle"),
         row.text("name"),
-        DisplayNames.called(row.text("name"), row.text("handle")),
+        DisplayNames.displayName(row.text("name"), row.text("handle")),
         row.text("description"),
         row.text("role"),
         mind(row),

@@ -75,12 +75,12 @@ public final class AgentPageReader {
     List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
     List<TokenLine> tokens = viewer.may(Scope.TOKENS_READ) ? tokens(agent) : List.of();
     Optional<String> noMemory = viewer.findHidden(Scope.MEMORY_READ, about(agent));
-    Database database = engine.ground().database();
+    Database database = engine.dependencies().database();
     return database.read(tx -> {
       AgentCard card = AgentList.find(tx, agent.id()).orElseThrow();
       return new AgentPage(
           frame,
-          engine.ground().clock().instant(),
+          engine.dependencies().clock().instant(),
           card,
           parent(tx, agent),
           AgentTree.children(tx, agent.id()).stream().map(AgentPageReader::relative).toList(),
@@ -96,7 +96,7 @@ public final class AgentPageReader {
 
   /// Data directory for the `--data` option, empty if it is the default.
   private String data() {
-    Path data = engine.ground().outside().hidden().toAbsolutePath().normalize();
+    Path data = engine.dependencies().outside().hidden().toAbsolutePath().normalize();
     return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
   }
 
@@ -217,7 +217,7 @@ public final class AgentPageReader {
   private List<MessageLine> letters(Agent agent, Optional<String> hidden) {
     List<Message> mail = engine.messages().history().of(agent.id(), LETTERS);
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> mail.stream().map(message -> letter(tx, message, hidden)).toList());
   }
@@ -250,6 +250,6 @@ public final class AgentPageReader {
   }
 
   private static String called(Agent agent) {
-    return DisplayNames.called(agent.name(), agent.handle());
+    return DisplayNames.displayName(agent.name(), agent.handle());
   }
 }

@@ -42,8 +42,8 @@ public final class AgentPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
-            .taking("after", "Only agents after this one, by name.")
-            .taking("ended", "Include terminated agents."),
+            .withQuery("after", "Only agents after this one, by name.")
+            .withQuery("ended", "Include terminated agents."),
         HttpRoute.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
   }
 
@@ -57,7 +57,7 @@ public final class AgentPages {
     List<ActivityEntry> happenings = happenings(exchange, frame.seen());
     var page =
         engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> {
               Search search = widened(tx, wanted);
@@ -104,7 +104,7 @@ public final class AgentPages {
   }
 
   private List<ActivityEntry> happenings(HttpExchange exchange, long newest) {
-    var events = engine.events().inBrief(Math.max(0, newest - EVENTS), EVENTS);
-    return EventSentences.news(EventContent.shown(events, exchange.admission()), HAPPENINGS);
+    var events = engine.events().listAbridged(Math.max(0, newest - EVENTS), EVENTS);
+    return EventSentences.notable(EventContent.shown(events, exchange.admission()), HAPPENINGS);
   }
 }

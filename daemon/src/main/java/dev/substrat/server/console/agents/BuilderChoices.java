@@ -48,7 +48,7 @@ final class BuilderChoices {
   BuilderChoices(Engine engine, TemplateChoices patterns) {
     this.engine = engine;
     this.patterns = patterns;
-    this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
+    this.probes = new ProviderProbes(engine.providers(), engine.dependencies().clock());
   }
 
   BuilderOptions choices() {
@@ -59,7 +59,7 @@ final class BuilderChoices {
                 one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))
             .toList(),
         engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
         Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),

@@ -43,7 +43,7 @@ public final class BuilderPages {
 
   public BuilderPages(Engine engine, PageFrames frames, AgentPageReader portrait) {
     this.engine = engine;
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.frames = frames;
     this.portrait = portrait;
     this.patterns = new TemplateChoices(engine);
@@ -55,9 +55,9 @@ public final class BuilderPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/agents/new", Scope.AGENTS_WRITE, "A new agent.", this::fresh)
-            .taking("template", "Template to start from.")
-            .taking("like", "Agent to clone.")
-            .taking("parent", "Parent agent."),
+            .withQuery("template", "Template to start from.")
+            .withQuery("like", "Agent to clone.")
+            .withQuery("parent", "Parent agent."),
         HttpRoute.write(
             "/agents/new",
             Scope.AGENTS_WRITE,
@@ -177,7 +177,7 @@ public final class BuilderPages {
 
   /// Reports all errors at once.
   private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.Outcome reading) {
-    return reading.rest().map(preparation::faults).orElse(List.of()).stream()
+    return reading.rest().map(preparation::validate).orElse(List.of()).stream()
         .map(fault -> FieldProblems.of(fault, draft))
         .reduce(found, DraftProblems::and);
   }

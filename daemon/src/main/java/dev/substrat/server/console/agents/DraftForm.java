@@ -123,7 +123,7 @@ final class DraftForm {
             .distinct()
             .toList();
     var all = new ArrayList<>(rows);
-    all.removeIf(row -> row.isMade() && !named.contains(row.name()));
+    all.removeIf(row -> row.isAutomatic() && !named.contains(row.name()));
     for (String name : named) {
       if (all.stream().noneMatch(row -> row.name().equals(name))) {
         all.add(new CategoryDraft(freeKey(all), name, freeColour(all), true));

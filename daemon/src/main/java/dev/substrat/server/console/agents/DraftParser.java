@@ -146,7 +146,7 @@ final class DraftParser {
     tree.path("skills").forEach(skill -> before.put(skill.path("name").asText(), skill));
     ArrayNode skills = tree.putArray("skills");
     for (AgentDraft.SkillDraft skill : draft.skills()) {
-      JsonNode known = before.getOrDefault(skill.was(), Json.object());
+      JsonNode known = before.getOrDefault(skill.previousName(), Json.object());
       ObjectNode one = skills.addObject();
       put(one, "id", known.path("id").asText(""));
       one.put("name", skill.name());
@@ -183,7 +183,7 @@ final class DraftParser {
     return isThere
         ? skill
         : draft.skills().stream()
-            .filter(one -> one.was().equals(skill))
+            .filter(one -> one.previousName().equals(skill))
             .map(AgentDraft.SkillDraft::name)
             .findFirst()
             .orElse(skill);

@@ -28,7 +28,7 @@ final class DraftPreviews {
 
   DraftPreviews(Engine engine) {
     this.engine = engine;
-    this.zoo = new Zoo(engine.ground().database());
+    this.zoo = new Zoo(engine.dependencies().database());
   }
 
   /// `agent` is the edited agent, or null; `base` its configuration.
@@ -40,14 +40,14 @@ final class DraftPreviews {
     Agent shown = shown(draft, agent, reading.config().orElseGet(() -> words(draft)));
     return new DraftPreview(
         zoo.compiled(shown).prompt(),
-        engine.prompts().standing(shown),
+        engine.prompts().systemPrompt(shown),
         reading.config().isPresent() ? "" : leftOut(draft, reading.wrong()));
   }
 
   private static String leftOut(AgentDraft draft, DraftProblems wrong) {
     var all = new ArrayList<String>();
     wrong.at().forEach((field, words) -> all.add(label(draft, field) + ": " + words));
-    all.addAll(wrong.elsewhere());
+    all.addAll(wrong.withoutField());
     return "Not in the preview because it is invalid: " + String.join("; ", all);
   }
 
@@ -96,7 +96,7 @@ final class DraftPreviews {
         agent == null ? parent(draft) : agent.parent(),
         config,
         false,
-        engine.ground().clock().instant(),
+        engine.dependencies().clock().instant(),
         null);
   }
 
@@ -104,7 +104,7 @@ final class DraftPreviews {
     return draft.parent().isEmpty()
         ? null
         : engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> AgentTree.findLiving(tx, draft.parent()))
             .map(Agent::id)

@@ -33,7 +33,8 @@ final class FieldProblems {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
         at.merge(field.get(), words, (one, other) -> one + "; " + other);
       } else {
-        elsewhere.add(ReasonText.of(FieldLabel.of(detail.pointer()).before(detail.message())));
+        elsewhere.add(
+            ReasonText.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && elsewhere.isEmpty()) {
@@ -42,7 +43,9 @@ final class FieldProblems {
               field -> at.put(field, words(field, fault)),
               () ->
                   elsewhere.add(
-                      ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())));
+                      ReasonText.sentence(fault.message())
+                          + " "
+                          + ReasonText.sentence(fault.hint())));
     }
     return new DraftProblems(Map.copyOf(at), List.copyOf(elsewhere));
   }
@@ -50,7 +53,7 @@ final class FieldProblems {
   /// Leaves out API hints.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ReasonText.of(fault.message())
+        ? ReasonText.sentence(fault.message())
             + " Choose an agent from the list, or leave the field empty."
         : fault.message() + ": " + fault.hint();
   }
@@ -60,7 +63,7 @@ final class FieldProblems {
     List<Detail> details = details(fault);
     String words =
         details.isEmpty()
-            ? ReasonText.of(fault.message()) + " " + ReasonText.of(fault.hint())
+            ? ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint())
             : details.stream()
                 .map(one -> FieldLabel.of(one.pointer()).before(one.message()))
                 .distinct()

@@ -39,7 +39,7 @@ public final class FirstTeam {
     exchange.form();
     List<AgentConfig> team = team();
     engine
-        .ground()
+        .dependencies()
         .database()
         .transact(tx -> {
           if (AgentList.count(tx) == 0) {

@@ -28,7 +28,8 @@ final class TemplateChoices {
   TemplateChoices(Engine engine) {
     this.engine = engine;
     this.templates =
-        new AgentTemplates(engine.ground().database(), engine.events(), engine.ground().clock());
+        new AgentTemplates(
+            engine.dependencies().database(), engine.events(), engine.dependencies().clock());
   }
 
   /// Templates by id, with display names.
@@ -60,7 +61,7 @@ final class TemplateChoices {
     var agent = engine.agents().require(handle);
     return nameless(
         (ObjectNode)
-            Json.tree(engine.ground().database().read(tx -> AgentDeclaration.of(tx, agent))));
+            Json.tree(engine.dependencies().database().read(tx -> AgentDeclaration.of(tx, agent))));
   }
 
   /// Adds the id if two templates have the same name.
@@ -72,7 +73,7 @@ final class TemplateChoices {
 
   /// Parses an exported agent (YAML or JSON) or a `SKILL.md`.
   static ObjectNode pasted(String text) {
-    Optional<ObjectNode> skill = PastedSkill.agent(text);
+    Optional<ObjectNode> skill = SkillMarkdownParser.agent(text);
     if (skill.isPresent()) {
       return skill.get();
     }

@@ -40,12 +40,12 @@ public final class TerminationPreview {
                 select agent.name, agent.handle from agent join below on below.id = agent.id
                 order by agent.id limit ?
                 """,
-            row -> DisplayNames.called(row.text("name"), row.text("handle")),
+            row -> DisplayNames.displayName(row.text("name"), row.text("handle")),
             agent.id().value(),
             NAMED);
     return "%s and %d below it: %s%s. They end:"
         .formatted(
-            DisplayNames.called(agent.name(), agent.handle()),
+            DisplayNames.displayName(agent.name(), agent.handle()),
             all,
             String.join(", ", named),
             all > named.size() ? " and %d more".formatted(all - named.size()) : "");

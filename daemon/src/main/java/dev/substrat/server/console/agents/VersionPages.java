@@ -44,7 +44,7 @@ public final class VersionPages {
 
   public VersionPages(Engine engine, PageFrames frames) {
     this.engine = engine;
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.frames = frames;
     this.preparation = new AgentPreparation(engine);
   }

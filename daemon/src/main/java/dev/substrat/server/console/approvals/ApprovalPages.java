@@ -21,8 +21,8 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.pending.PendingCalls.Filter;
-import dev.substrat.toolset.custom.CallAnswers;
 import dev.substrat.toolset.custom.PendingCallAccess;
+import dev.substrat.toolset.custom.PendingCallCompletion;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
@@ -44,7 +44,7 @@ public final class ApprovalPages {
     return List.of(
         HttpRoute.read(
                 HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
-            .taking("after", "Only calls after this one."),
+            .withQuery("after", "Only calls after this one."),
         HttpRoute.read(
             HERE + "/{id}/raw",
             Scope.APPROVALS_READ,
@@ -62,7 +62,7 @@ public final class ApprovalPages {
     var frame = frames.around(exchange, ConsoleSection.APPROVALS, "Approvals");
     Principal viewer = exchange.caller();
     String after = exchange.query("after").orElse("");
-    var database = engine.ground().database();
+    var database = engine.dependencies().database();
     List<PendingCall> open =
         database.read(tx -> PendingCalls.list(tx, viewer, new Filter(null, true), after, PAGE));
     engine.pendingCalls().shown(open);
@@ -83,7 +83,7 @@ public final class ApprovalPages {
 
   private static List<Decided> decided(Tx tx, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
-    return PendingCalls.overLast(tx, viewer, DECIDED).stream()
+    return PendingCalls.recentlyResolved(tx, viewer, DECIDED).stream()
         .map(call -> decided(faces, call))
         .toList();
   }
@@ -110,10 +110,10 @@ public final class ApprovalPages {
   private HttpReply answer(HttpExchange exchange) {
     FormData form = exchange.form();
     PendingCall call = require(exchange);
-    CallAnswers answers = engine.gateway().answers();
+    PendingCallCompletion answers = engine.customTools().answers();
     Principal by = exchange.caller();
     var asked = dev.substrat.toolset.custom.AnswerForm.of(call);
-    CallAnswers.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
+    PendingCallCompletion.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
       case "decline" -> answers.decline(call.id(), form.text("reason"), by);
       case "yes" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, true), by);
@@ -138,7 +138,7 @@ public final class ApprovalPages {
 
   private PendingCall require(HttpExchange exchange) {
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> PendingCallAccess.requireVisible(tx, exchange.caller(), exchange.name("id")));
   }

@@ -22,7 +22,7 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -40,11 +40,11 @@ public final class HealthPages {
 
   public HealthPages(Engine engine, PageFrames frames, Slots slots, SystemRoutes.Address address) {
     this.engine = engine;
-    this.database = engine.ground().database();
+    this.database = engine.dependencies().database();
     this.frames = frames;
     this.slots = slots;
     this.address = address;
-    this.probes = new ProviderProbes(engine.providers(), engine.ground().clock());
+    this.probes = new ProviderProbes(engine.providers(), engine.dependencies().clock());
     this.approvals = engine.remoteServers().approvals();
   }
 
@@ -109,7 +109,7 @@ public final class HealthPages {
     agent.config().serversOrNone().stream()
         .filter(one -> one.name().equals(form.text("server")))
         .findFirst()
-        .ifPresent(server -> engine.remoteServers().look(agent, server));
+        .ifPresent(server -> engine.remoteServers().refresh(agent, server));
     return PageReply.goTo(HERE, FlashMessage.LOOKED);
   }
 

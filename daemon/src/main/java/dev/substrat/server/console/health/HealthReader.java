@@ -95,13 +95,13 @@ final class HealthReader {
     long used = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
     var uptime = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
     return new Machine(
-        engine.ground().database().dialect().name().toLowerCase(Locale.ROOT),
+        engine.dependencies().database().dialect().name().toLowerCase(Locale.ROOT),
         "%d of %d MB".formatted(used, runtime.maxMemory() >> 20),
         uptime.toHours() > 0
             ? "%d h %d min".formatted(uptime.toHours(), uptime.toMinutesPart())
             : NumberText.time(uptime),
         engine.events().last(),
-        engine.ground().telemetry().isExporting(),
+        engine.dependencies().telemetry().isExporting(),
         url);
   }
 }

@@ -3,7 +3,7 @@ package dev.substrat.server.console.health;
 import dev.substrat.console.health.HealthPage.ProviderRow;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.store.Tx;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

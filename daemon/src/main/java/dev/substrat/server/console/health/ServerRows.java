@@ -41,7 +41,7 @@ final class ServerRows {
   static List<ServerRow> of(List<Agent> agents, RemoteServerApprovals approvals) {
     return agents.stream()
         .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
-        .sorted(Comparator.comparing(ServerRow::needsSomebody).reversed())
+        .sorted(Comparator.comparing(ServerRow::needsAttention).reversed())
         .toList();
   }
 

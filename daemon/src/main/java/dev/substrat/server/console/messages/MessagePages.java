@@ -47,8 +47,8 @@ public final class MessagePages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/mail", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
-            .taking("folder", "inbox (default), all, dead or held.")
-            .taking("before", "Only messages sent before this one."),
+            .withQuery("folder", "inbox (default), all, dead or held.")
+            .withQuery("before", "Only messages sent before this one."),
         HttpRoute.write(
             "/mail/read", Scope.MESSAGES_SEND, "Marks all messages as read.", null, this::readAll),
         HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),
@@ -119,11 +119,11 @@ public final class MessagePages {
 
   private List<MessageRow> letters(HttpExchange exchange, List<Message> found, int most) {
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> {
           var letters = new MessageReader(tx, exchange.caller());
-          return found.stream().map(one -> letters.letter(one, most)).toList();
+          return found.stream().map(one -> letters.row(one, most)).toList();
         });
   }
 
@@ -143,7 +143,7 @@ public final class MessagePages {
             frame,
             frames.now(),
             letter(exchange, message, LONGEST),
-            MessageReader.way(message),
+            MessageReader.steps(message),
             question == null ? null : letter(exchange, question, MessageHistory.BEGINNING),
             reply == null ? null : letter(exchange, reply, LONGEST),
             waits(message)));
@@ -157,7 +157,7 @@ public final class MessagePages {
     Optional<Budget> stop =
         message.isOpen()
             ? engine
-                .ground()
+                .dependencies()
                 .database()
                 .read(tx -> BudgetTable.findStop(tx, new AgentId(message.recipient())))
             : Optional.empty();

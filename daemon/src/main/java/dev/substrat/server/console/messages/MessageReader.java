@@ -37,7 +37,7 @@ public final class MessageReader {
   }
 
   /// A row with at most `most` characters of the text.
-  MessageRow letter(Message message, int most) {
+  MessageRow row(Message message, int most) {
     var beginning = TextPreview.of(words(message), most);
     boolean isHeld = message.heldReason() != null;
     return new MessageRow(
@@ -110,7 +110,7 @@ public final class MessageReader {
   }
 
   /// Past and expected delivery steps.
-  static List<Step> way(Message message) {
+  static List<Step> steps(Message message) {
     var way = new ArrayList<Step>();
     boolean isOver = !message.isOpen() && message.status() != Status.READ;
     @Nullable Instant before = null;

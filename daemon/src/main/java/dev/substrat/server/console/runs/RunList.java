@@ -110,7 +110,7 @@ final class RunList {
         row.text("agent_id"),
         row.text("handle"),
         row.text("name"),
-        DisplayNames.called(row.text("name"), row.text("handle")),
+        DisplayNames.displayName(row.text("name"), row.text("handle")),
         row.number("turn_no"),
         row.integer("attempt"),
         RunStatus.of(row.text("status")),

@@ -62,7 +62,7 @@ final class RunPageReader {
     @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
     List<Step> steps = steps(id, after, shown, next);
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> {
           RunRow row = RunList.require(tx, run.id());
@@ -85,7 +85,7 @@ final class RunPageReader {
         engine
             .agents()
             .find(run.agent())
-            .map(agent -> DisplayNames.called(agent.name(), agent.handle()))
+            .map(agent -> DisplayNames.displayName(agent.name(), agent.handle()))
             .orElse(run.agent());
     return called + ", turn " + run.turn();
   }
@@ -123,7 +123,7 @@ final class RunPageReader {
         RunList.before(tx, row).orElse(null),
         RunList.after(tx, row).orElse(null),
         run.retryOf() == null ? null : "/runs/" + run.retryOf(),
-        engine.ground().telemetry().traceOf(run.id()).orElse(null),
+        engine.dependencies().telemetry().traceUrl(run.id()).orElse(null),
         subject(run),
         run.spaceId(),
         run.finishedWithoutPosting(),

@@ -61,7 +61,7 @@ public final class RunPages {
     var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
         engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> {
               List<RunRow> found = RunList.found(tx, exchange.caller(), search, PAGE + 1);

@@ -71,7 +71,7 @@ public final class SpaceActions {
   }
 
   private String known(String name) {
-    return engine.ground().database().read(tx -> People.key(tx, name));
+    return engine.dependencies().database().read(tx -> People.key(tx, name));
   }
 
   private HttpReply say(HttpExchange exchange) {
@@ -119,7 +119,7 @@ public final class SpaceActions {
     Principal who = exchange.caller();
     String space = exchange.name("id");
     String name = exchange.form().text("member");
-    String leaver = engine.ground().database().read(tx -> People.keyEver(tx, name));
+    String leaver = engine.dependencies().database().read(tx -> People.keyEver(tx, name));
     spaces.remove(who, space, leaver);
     // A person who left a private space cannot see it.
     return who.isOperator() ? back(space, "") : PageReply.goTo("/spaces");

@@ -111,7 +111,7 @@ final class SpaceConversation {
     @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
         last != null && day.isEmpty() && !isFirstNew && quote == null && goesOn(last, one);
-    var text = TextPreview.of(one.text(), SpaceHistory.BEGINNING);
+    var text = TextPreview.of(one.text(), SpaceHistory.EXCERPT_LENGTH);
     return new SpaceEntry(
         one.id().value(),
         one.seq(),
@@ -132,7 +132,7 @@ final class SpaceConversation {
   }
 
   private SpaceEntry.Unposted unposted(UnpostedText one) {
-    var text = TextPreview.of(one.text(), SpaceHistory.BEGINNING);
+    var text = TextPreview.of(one.text(), SpaceHistory.EXCERPT_LENGTH);
     return new SpaceEntry.Unposted(
         one.run().value(),
         faces.of(one.author()),

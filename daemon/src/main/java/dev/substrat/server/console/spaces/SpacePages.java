@@ -68,11 +68,11 @@ public final class SpacePages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/spaces", Scope.SPACES_READ, "Visible spaces.", this::list)
-            .taking("after", "Only spaces after this one."),
+            .withQuery("after", "Only spaces after this one."),
         HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "Messages of a space.", this::show)
-            .taking("before", "Messages before this number instead of the newest.")
-            .taking("thread", "Message whose thread is open.")
-            .taking("until", "Replies before this number, instead of the newest."),
+            .withQuery("before", "Messages before this number instead of the newest.")
+            .withQuery("thread", "Message whose thread is open.")
+            .withQuery("until", "Replies before this number, instead of the newest."),
         HttpRoute.read(
             "/spaces/{id}/messages/{message}",
             Scope.SPACES_READ,
@@ -86,7 +86,10 @@ public final class SpacePages {
     List<SpaceRow> lines = lines(exchange, after, "");
     String next = lines.size() < SPACES ? "" : lines.getLast().id();
     Map<String, LatestMessage> latest =
-        engine.ground().database().read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
+        engine
+            .dependencies()
+            .database()
+            .read(tx -> LatestMessages.in(tx, lines, exchange.caller()));
     return PageReply.ok(
         new SpacesPage(frame, frames.now(), lines, latest, next, everybody(exchange)));
   }
@@ -95,7 +98,7 @@ public final class SpacePages {
   private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
     Principal who = exchange.caller();
     Map<String, Long> unread = spaces.history().unread(who);
-    Map<String, Long> waiting = engine.ground().database().read(LatestMessages::waiting);
+    Map<String, Long> waiting = engine.dependencies().database().read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
         .filter(listed ->
             exchange.admission().may(Scope.SPACES_READ, AccessTarget.ofSpace(listed.space().id())))
@@ -125,7 +128,7 @@ public final class SpacePages {
       return List.of();
     }
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx ->
             Stream.concat(
@@ -149,7 +152,7 @@ public final class SpacePages {
     Optional<Membership> own =
         members.stream().filter(one -> one.member().equals(SpaceMember.of(who))).findFirst();
     List<String> typing = spaces.typing(who, space.id());
-    Spaces.MemberState standing = spaces.standing(who, space.id());
+    Spaces.MemberState standing = spaces.heldState(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
         new SpaceConversation.Viewer(
@@ -200,7 +203,7 @@ public final class SpacePages {
   /// Reads one more message than shown, to know whether the first one starts a new day.
   private Conversation talk(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    SpaceHistory.Page page = spaces.history().inBrief(viewer.who(), space.id(), range);
+    SpaceHistory.Page page = spaces.history().readAbridged(viewer.who(), space.id(), range);
     List<SpaceMessage> found = page.messages();
     List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;
@@ -213,7 +216,7 @@ public final class SpacePages {
             : viewer;
     return new Conversation(
         engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> new SpaceConversation(tx, reader, frames.now()).of(last, shown, unposted)),
         before,
@@ -244,7 +247,7 @@ public final class SpacePages {
     SpaceHistory.Page replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
     return engine
-        .ground()
+        .dependencies()
         .database()
         .<SpacePage.Discussion>read(tx -> {
           var conversation = new SpaceConversation(tx, viewer, frames.now());
@@ -259,7 +262,7 @@ public final class SpacePages {
   private List<Participant> participants(
       Principal viewer, List<Membership> members, List<String> typing) {
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> {
           var faces = new DisplayNames(tx, viewer);

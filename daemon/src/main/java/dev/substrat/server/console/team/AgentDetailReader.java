@@ -62,7 +62,7 @@ public final class AgentDetailReader {
 
   private static Relatives near(Agent agent) {
     return new Relatives(
-        DisplayNames.called(agent.name(), agent.handle()), "/team?who=" + agent.handle());
+        DisplayNames.displayName(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }
 
   private static @Nullable String run(Tx tx, String agent) {

@@ -83,7 +83,7 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
 
   private static String names(List<String> ids, Map<String, AgentCard> byId) {
     return ids.stream()
-        .map(id -> Optional.ofNullable(byId.get(id)).map(AgentCard::called).orElse(id))
+        .map(id -> Optional.ofNullable(byId.get(id)).map(AgentCard::displayName).orElse(id))
         .collect(Collectors.joining(", "));
   }
 }

@@ -19,7 +19,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.team.AgentSteering;
 import dev.substrat.turn.engine.Engine;
-import dev.substrat.turn.slot.Slots;
+import dev.substrat.turn.scheduling.Slots;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,14 +40,14 @@ public final class TeamPages {
     this.frames = frames;
     this.slots = slots;
     this.steering =
-        new AgentSteering(engine.ground().database(), engine.events(), engine.messages());
+        new AgentSteering(engine.dependencies().database(), engine.events(), engine.messages());
   }
 
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/team", Scope.AGENTS_READ, "Team diagram.", this::show)
-            .taking("who", "Agent whose details are open, by handle or name.")
-            .taking("open", "Agent whose children are all shown."),
+            .withQuery("who", "Agent whose details are open, by handle or name.")
+            .withQuery("open", "Agent whose children are all shown."),
         HttpRoute.write(
             "/team/{who}/message",
             Scope.MESSAGES_SEND,
@@ -80,7 +80,7 @@ public final class TeamPages {
             .orElse(List.of());
     var page =
         engine
-            .ground()
+            .dependencies()
             .database()
             .read(tx -> {
               var gathering = TeamGroups.of(tx, chosen, open);
@@ -110,7 +110,7 @@ public final class TeamPages {
         .find(words)
         .or(() ->
             engine
-                .ground()
+                .dependencies()
                 .database()
                 .read(tx -> AgentList.called(tx, words, 1).keySet().stream().findFirst())
                 .flatMap(engine.agents()::find));
@@ -134,7 +134,8 @@ public final class TeamPages {
     String who = who(exchange);
     steering.poke(who, null);
     String id = engine.agents().require(who).id().value();
-    boolean isPaused = engine.ground().database().read(tx -> AgentDetailReader.isPaused(tx, id));
+    boolean isPaused =
+        engine.dependencies().database().read(tx -> AgentDetailReader.isPaused(tx, id));
     return back(who, isPaused ? FlashMessage.POKED_LATER : FlashMessage.POKED);
   }
 
@@ -162,7 +163,7 @@ public final class TeamPages {
   /// The agent in the URL, which must be active.
   private String who(HttpExchange exchange) {
     return engine
-        .ground()
+        .dependencies()
         .database()
         .read(tx -> AgentTree.require(tx, exchange.name("who")))
         .handle();

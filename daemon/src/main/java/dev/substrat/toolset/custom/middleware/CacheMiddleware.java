@@ -36,7 +36,7 @@ public final class CacheMiddleware implements ToolWork {
     }
     ToolResult reply = inner.run(call, arguments);
     if (reply instanceof ToolResult.Done done) {
-      shelf.keep(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
+      shelf.put(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
     }
     return reply;
   }

@@ -92,7 +92,7 @@ public final class MiddlewareChain {
   /// What comes later is done to when it comes; see Answers.
   private static ToolWork redacted(RedactMiddleware redaction, ToolWork inner) {
     return (call, arguments) ->
-        switch (inner.run(call.telling(redaction::without), arguments)) {
+        switch (inner.run(call.mappingProgress(redaction::without), arguments)) {
           case ToolResult.Done done ->
               new ToolResult.Done(redaction.without(done.json()), done.hint());
           // It is a piece of something that cannot be read by its keys any more.

@@ -49,7 +49,7 @@ public final class MiddlewareTools implements ToolSource {
     Built known = built.get(agent.id());
     if (known == null || !known.isOf(inner, config)) {
       List<MiddlewareConfig> list = CustomToolRules.middleware(config.middleware());
-      known = new Built(inner, config, inner.stream().map(tool -> surround(tool, list)).toList());
+      known = new Built(inner, config, inner.stream().map(tool -> wrap(tool, list)).toList());
       if (built.size() >= MOST_KEPT) {
         built.clear();
       }
@@ -64,8 +64,8 @@ public final class MiddlewareTools implements ToolSource {
   }
 
   @Override
-  public String lacking(Agent agent) {
-    return source.lacking(agent);
+  public String unavailableServers(Agent agent) {
+    return source.unavailableServers(agent);
   }
 
   @Override
@@ -73,7 +73,7 @@ public final class MiddlewareTools implements ToolSource {
     source.settle(agent);
   }
 
-  private Tool surround(Tool tool, List<MiddlewareConfig> list) {
+  private Tool wrap(Tool tool, List<MiddlewareConfig> list) {
     boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
     List<MiddlewareConfig> fitting = list.stream().filter(one -> fits(one, tool)).toList();
     return new WrappedTool(tool, around.put(fitting, tool.name(), tool::call), isRepaired);
@@ -90,7 +90,7 @@ public final class MiddlewareTools implements ToolSource {
     @Override
     public ObjectNode repair(ObjectNode arguments) {
       ObjectNode repaired = tool.repair(arguments);
-      return isRepaired ? RepairMiddleware.fitting(tool.input().json(), repaired) : repaired;
+      return isRepaired ? RepairMiddleware.repair(tool.input().json(), repaired) : repaired;
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class RepairMiddleware {
 
   private RepairMiddleware() {}
 
-  public static ObjectNode fitting(JsonNode schema, ObjectNode arguments) {
+  public static ObjectNode repair(JsonNode schema, ObjectNode arguments) {
     return (ObjectNode) object(schema, arguments);
   }
 

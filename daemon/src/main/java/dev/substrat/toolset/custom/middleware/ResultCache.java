@@ -44,7 +44,7 @@ public final class ResultCache {
     return Optional.of(found.reply());
   }
 
-  public synchronized void keep(Key key, ToolResult.Done reply, long size, Instant until) {
+  public synchronized void put(Key key, ToolResult.Done reply, long size, Instant until) {
     remove(key);
     kept.put(key, new Kept(reply, size, until));
     bytes += size;

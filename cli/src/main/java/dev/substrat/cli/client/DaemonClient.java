@@ -1,0 +1,263 @@
+package dev.substrat.cli.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.URLEncoder;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/// HTTP client for the daemon, with the operator's or another token. Reports every failure as a
+/// fault.
+public final class DaemonClient {
+  /// Timeout for ordinary requests; slow operations report by event.
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /// Timeout for requests that run a turn: the default turn limit plus a margin.
+  private static final Duration LONG = Duration.ofMinutes(11);
+
+  private static final String NOTHING = "";
+
+  private final DaemonAddress address;
+  private final String token;
+  private final @Nullable String source;
+
+  private DaemonClient(DaemonAddress address, String token, @Nullable String source) {
+    this.address = address;
+    this.token = token;
+    this.source = source;
+  }
+
+  public static DaemonClient in(Path data) {
+    DaemonAddress address = DaemonAddress.read(data);
+    return new DaemonClient(address, address.token(), null);
+  }
+
+  /// Uses the operator's token from the data directory.
+  public static DaemonClient at(DaemonAddress address) {
+    return new DaemonClient(address, address.token(), null);
+  }
+
+  /// Uses this token; `source` is the variable or option that it comes from.
+  public static DaemonClient at(DaemonAddress address, String token, String source) {
+    return new DaemonClient(address, token, source);
+  }
+
+  public boolean isRemote() {
+    return address.isRemote();
+  }
+
+  /// URL of the daemon, without a trailing slash.
+  public String url() {
+    return address.url().toString().replaceAll("/+$", "");
+  }
+
+  public long pid() {
+    return address.pid();
+  }
+
+  public boolean hasExited() {
+    return address.isStale();
+  }
+
+  /// True if this client uses the token with this id: `substrat_<id>_<secret>`.
+  public boolean usesToken(String tokenId) {
+    return !tokenId.isEmpty() && token.startsWith("substrat_" + tokenId + "_");
+  }
+
+  public JsonNode read(String target) {
+    return ask("GET", target, Map.of(), NOTHING);
+  }
+
+  public JsonNode post(String target, JsonNode body) {
+    return ask("POST", target, Map.of(), JsonTree.text(body));
+  }
+
+  /// Reads all pages of a list; `name` is its JSON key.
+  public ObjectNode readAll(String target, String name) {
+    var whole = JsonTree.object();
+    var all = whole.putArray(name);
+    @Nullable String after = null;
+    do {
+      JsonNode page = read(query(target, "after", after));
+      page.path(name).forEach(all::add);
+      after = page.path("next").textValue();
+    } while (after != null);
+    return whole;
+  }
+
+  /// For requests whose response waits for a turn.
+  public JsonNode postAndWait(String target, JsonNode body) {
+    return ask(new HttpCall.Request("POST", target, headers(Map.of()), JsonTree.text(body)), LONG);
+  }
+
+  /// Safe to retry: the daemon executes the request once per key.
+  public JsonNode post(String target, JsonNode body, String idempotencyKey) {
+    return ask("POST", target, Map.of("Idempotency-Key", idempotencyKey), JsonTree.text(body));
+  }
+
+  public JsonNode put(String target, JsonNode body) {
+    return ask("PUT", target, Map.of(), JsonTree.text(body));
+  }
+
+  public JsonNode delete(String target) {
+    return ask("DELETE", target, Map.of(), NOTHING);
+  }
+
+  public JsonNode delete(String target, JsonNode body) {
+    return ask("DELETE", target, Map.of(), JsonTree.text(body));
+  }
+
+  /// A path with a typed, encoded last segment.
+  public static String path(String fixed, String typed) {
+    return fixed + encoded(typed);
+  }
+
+  /// A query from alternating names and values; null values are omitted.
+  public static String query(String path, @Nullable String... pairs) {
+    var target = new StringBuilder(path);
+    char mark = path.contains("?") ? '&' : '?';
+    for (int i = 0; i + 1 < pairs.length; i += 2) {
+      String value = pairs[i + 1];
+      if (value != null) {
+        target.append(mark).append(pairs[i]).append('=').append(encoded(value));
+        mark = '&';
+      }
+    }
+    return target.toString();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private JsonNode ask(String method, String target, Map<String, String> more, String body) {
+    return ask(new HttpCall.Request(method, target, headers(more), body), PATIENCE);
+  }
+
+  private JsonNode ask(HttpCall.Request request, Duration patience) {
+    var headers = request.headers();
+    headers.put("Accept", "application/json");
+    if (!request.body().isEmpty()) {
+      headers.put("Content-Type", "application/json");
+    }
+    try (var http = HttpCall.send(address, request, patience)) {
+      return answer(http);
+    } catch (IOException e) {
+      throw fault(e);
+    }
+  }
+
+  private Map<String, String> headers(Map<String, String> more) {
+    var headers = new LinkedHashMap<>(more);
+    headers.put("Authorization", "Bearer " + token);
+    return headers;
+  }
+
+  private JsonNode answer(HttpCall http) throws IOException {
+    JsonNode json;
+    try {
+      json = JsonTree.parse(http.body().readAllBytes());
+    } catch (JsonProcessingException e) {
+      throw notADaemon(http.status(), e);
+    }
+    if (http.status() / 100 == 2) {
+      return json;
+    }
+    throw refusal(http.status(), json);
+  }
+
+  private Fault refusal(int status, JsonNode json) {
+    Fault fault = WireProblems.fault(status, json);
+    if (source == null) {
+      return fault;
+    }
+    String another = "an owner can create a new one: ./substrat token create --person NAME";
+    String asOperator = "unset %s to act as the operator".formatted(source);
+    if (fault.code() == ErrorCode.UNAUTHORIZED) {
+      return new Fault(
+          fault.code(),
+          "the token in %s is not valid for this daemon".formatted(source),
+          isRemote() ? another : another + "; " + asOperator);
+    }
+    return !isRemote() && fault.hint().equals("use the operator's token")
+        ? new Fault(fault.code(), fault.message(), asOperator)
+        : fault;
+  }
+
+  private Fault notADaemon(int status, IOException cause) {
+    return new Fault(
+        ErrorCode.DAEMON_UNREACHABLE,
+        "%s (status %d) is not a Substrat daemon".formatted(address.url(), status),
+        "another program may use the port; " + address.startHint(),
+        cause);
+  }
+
+  /// Opens the event stream; `lastSeen` resumes after that event.
+  Stream events(String target, @Nullable String lastSeen, Duration patience) throws IOException {
+    var headers = headers(Map.of("Accept", "text/event-stream"));
+    if (lastSeen != null) {
+      headers.put("Last-Event-ID", lastSeen);
+    }
+    var http =
+        HttpCall.send(address, new HttpCall.Request("GET", target, headers, NOTHING), patience);
+    if (http.status() != 200) {
+      try (http) {
+        throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));
+      }
+    }
+    return new Stream(http, new SseReader(http.body()));
+  }
+
+  /// An open event stream and its connection.
+  record Stream(HttpCall http, SseReader reader) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      http.close();
+    }
+  }
+
+  Fault fault(IOException failure) {
+    return switch (failure) {
+      case ConnectException e -> address.unreachableFault(e);
+      case UnknownHostException e ->
+          new Fault(
+              ErrorCode.DAEMON_UNREACHABLE,
+              "cannot resolve the host of %s".formatted(address.url()),
+              "check the URL and this machine's DNS",
+              e);
+      case SSLException e ->
+          new Fault(
+              ErrorCode.DAEMON_UNREACHABLE,
+              "TLS connection to %s failed: %s".formatted(address.url(), e.getMessage()),
+              "check the certificate; a private CA must be in Java's trust store"
+                  + " (JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=FILE)",
+              e);
+      case SocketTimeoutException e ->
+          new Fault(
+              ErrorCode.TIMEOUT,
+              "the daemon at %s did not answer in time".formatted(address.url()),
+              "check its log, and this machine with ./substrat doctor",
+              e);
+      default ->
+          address.isStale()
+              ? address.unreachableFault(failure)
+              : new Fault(
+                  ErrorCode.DAEMON_UNREACHABLE,
+                  "connection to %s lost: %s".formatted(address.url(), failure.getMessage()),
+                  "check ./substrat status, then try again",
+                  failure);
+    };
+  }
+}

@@ -1,0 +1,30 @@
+package dev.substrat.cli.client;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// A typed id, complete or only its beginning.
+public record IdPrefix(String typed) {
+  private static final int WHOLE = 36;
+  private static final String SHAPE = "[0-9a-f][0-9a-f-]*";
+
+  /// Completes the id from `ids`, which are read only if it is incomplete. Without a match the
+  /// typed text is returned, and the daemon reports the error. `things` and `list` are for the
+  /// message.
+  public String complete(Supplier<Stream<String>> ids, String things, String list) {
+    if (typed.length() >= WHOLE || !typed.matches(SHAPE)) {
+      return typed;
+    }
+    List<String> found = ids.get().filter(id -> id.startsWith(typed)).distinct().toList();
+    if (found.size() > 1) {
+      throw new Fault(
+          ErrorCode.INVALID_ARGUMENTS,
+          "%d %s begin with %s".formatted(found.size(), things, typed),
+          "type more of the id; ./substrat %s shows them".formatted(list));
+    }
+    return found.isEmpty() ? typed : found.getFirst();
+  }
+}

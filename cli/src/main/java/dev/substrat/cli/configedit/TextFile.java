@@ -1,0 +1,108 @@
+package dev.substrat.cli.configedit;
+
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// A file of another program: its content when it was read, and a safe way to change it.
+public final class TextFile {
+  private static final String MARK = "\ufeff";
+  private static final byte[] NOTHING = {};
+
+  private final Path path;
+  private final boolean exists;
+  private final byte[] bytes;
+  private final String content;
+
+  private TextFile(Path path, boolean exists, byte[] bytes) {
+    this.path = path;
+    this.exists = exists;
+    this.bytes = bytes;
+    this.content = decoded();
+  }
+
+  /// A missing file is empty.
+  public static TextFile read(Path path) {
+    try {
+      return new TextFile(path, true, Files.readAllBytes(path));
+    } catch (NoSuchFileException _) {
+      return new TextFile(path, false, NOTHING);
+    } catch (IOException e) {
+      throw failed("cannot read " + path, e);
+    }
+  }
+
+  private String decoded() {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new Fault(
+          ErrorCode.INVALID_CONFIG,
+          path + " is not UTF-8",
+          "save it as UTF-8, or add the entry by hand: --print shows it",
+          e);
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public boolean exists() {
+    return exists;
+  }
+
+  /// The text without its byte order mark; writing restores it.
+  public String text() {
+    return content.startsWith(MARK) ? content.substring(1) : content;
+  }
+
+  /// Path of the backup, written before the first change.
+  public Path backup() {
+    return path.resolveSibling(path.getFileName() + ".substrat-backup");
+  }
+
+  /// Writes atomically, and only if the file has not changed since it was read. Returns the path of
+  /// the backup if this was the first change of an existing file.
+  public Optional<Path> write(String text) {
+    byte[] fresh = ((content.startsWith(MARK) ? MARK : "") + text).getBytes(StandardCharsets.UTF_8);
+    try {
+      requireUnchanged();
+      boolean keeps = exists && Files.notExists(backup());
+      if (keeps) {
+        new FileReplacement(path, backup()).write(bytes);
+      }
+      var replacement = new FileReplacement(path, path);
+      replacement.write(fresh, this::requireUnchanged);
+      return keeps ? Optional.of(backup()) : Optional.empty();
+    } catch (IOException e) {
+      throw failed("cannot write " + path, e);
+    }
+  }
+
+  private void requireUnchanged() {
+    TextFile now = read(path);
+    if (now.exists != exists || !Arrays.equals(now.bytes, bytes)) {
+      throw new Fault(
+          ErrorCode.CONFLICT,
+          path + " was changed by another program meanwhile; nothing was written",
+          "check the diff and run the command again");
+    }
+  }
+
+  private static Fault failed(String what, IOException e) {
+    return new Fault(
+        ErrorCode.FORBIDDEN,
+        "%s: %s".formatted(what, e.getClass().getSimpleName().replace("Exception", "")),
+        "check its owner and permissions, or use the other --scope",
+        e);
+  }
+}

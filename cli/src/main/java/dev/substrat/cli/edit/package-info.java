@@ -1,5 +1,0 @@
-/// Editors that change one entry of another program's configuration file and nothing else.
-@NullMarked
-package dev.substrat.cli.edit;
-
-import org.jspecify.annotations.NullMarked;

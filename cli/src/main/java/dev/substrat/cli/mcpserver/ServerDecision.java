@@ -1,0 +1,145 @@
+package dev.substrat.cli.mcpserver;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.cli.client.DaemonClient;
+import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+
+/// A decision about a server or a tool that a person has to make.
+sealed interface ServerDecision {
+  /// Prints everything needed for the decision.
+  void show(RootCommand shell);
+
+  String question();
+
+  /// True if the same decision about the same version was made before.
+  boolean isAlreadyDecided();
+
+  /// Message for that case.
+  String alreadyDecidedMessage();
+
+  /// Request path.
+  String path();
+
+  /// Hash of the version that was shown.
+  String hash();
+
+  /// Message about the result.
+  String resultMessage(RootCommand shell);
+
+  /// Approval to start a server's program.
+  record OfProgram(String agent, JsonNode server) implements ServerDecision {
+    public OfProgram {
+      if (!server.hasNonNull("commandHash")) {
+        throw new Fault(
+            ErrorCode.INVALID_ARGUMENTS,
+            "%s is not started as a program, so there is no program to approve"
+                .formatted(name(server)),
+            "approve one of its tools: ./substrat server approve AGENT SERVER TOOL");
+      }
+    }
+
+    @Override
+    public void show(RootCommand shell) {
+      shell.terminal().note("program: " + TerminalText.line(ServerPrinter.command(server)));
+      shell.terminal().note("environment: " + TerminalText.line(ServerPrinter.variables(server)));
+      shell.terminal().note("network: " + ServerPrinter.network(server));
+      shell.terminal().note(TerminalText.line(ServerPrinter.access(server)));
+    }
+
+    @Override
+    public String question() {
+      return "Allow %s to start it?".formatted(agent);
+    }
+
+    @Override
+    public boolean isAlreadyDecided() {
+      return !server.path("state").asText().equals("unapproved");
+    }
+
+    @Override
+    public String alreadyDecidedMessage() {
+      return "the current program of %s is already approved".formatted(name(server));
+    }
+
+    @Override
+    public String path() {
+      return ServerCommands.path(agent, name(server)) + "/approve";
+    }
+
+    @Override
+    public String hash() {
+      return server.path("commandHash").asText();
+    }
+
+    @Override
+    public String resultMessage(RootCommand shell) {
+      return "approved: the program of %s in its current version; read its tools: %s"
+          .formatted(name(server), shell.command("server look " + agent + " " + name(server)));
+    }
+  }
+
+  /// Approval or rejection of a tool in its current version.
+  record OfTool(String agent, JsonNode server, String tool, boolean isApproval)
+      implements ServerDecision {
+    public OfTool {
+      offered(server, tool);
+    }
+
+    private static JsonNode offered(JsonNode server, String tool) {
+      return ServerCommands.named(
+          server.path("tools"), tool, "%s has no tool %s".formatted(name(server), tool));
+    }
+
+    @Override
+    public void show(RootCommand shell) {
+      new ServerPrinter(shell.terminal()).difference(offered(server, tool));
+    }
+
+    @Override
+    public String question() {
+      return (isApproval ? "Approve %s in this version?" : "Reject %s in this version?")
+          .formatted(tool);
+    }
+
+    @Override
+    public boolean isAlreadyDecided() {
+      return offered(server, tool).path("verdict").asText().equals(verdict());
+    }
+
+    @Override
+    public String alreadyDecidedMessage() {
+      return "the current version of %s of %s is already %s"
+          .formatted(tool, name(server), verdict());
+    }
+
+    private String verdict() {
+      return isApproval ? "approved" : "rejected";
+    }
+
+    @Override
+    public String path() {
+      return DaemonClient.path(ServerCommands.path(agent, name(server)) + "/tools/", tool)
+          + (isApproval ? "/approve" : "/reject");
+    }
+
+    @Override
+    public String hash() {
+      return offered(server, tool).path("hash").asText();
+    }
+
+    @Override
+    public String resultMessage(RootCommand shell) {
+      return (isApproval
+              ? "approved: %s can use %s of %s in its current version"
+              : "rejected: %s cannot use %s of %s in its current version")
+          .formatted(agent, tool, name(server));
+    }
+  }
+
+  private static String name(JsonNode server) {
+    return server.path("name").asText();
+  }
+}

@@ -1,8 +1,0 @@
-package dev.substrat.cli.shell;
-
-import java.util.Map;
-
-/// A command with subcommands in separate classes.
-public interface CommandGroup {
-  Map<String, Object> branches();
-}

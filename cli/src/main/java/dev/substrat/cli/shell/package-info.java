@@ -1,5 +1,0 @@
-/// What every command has at hand: the screen, the global options, a way to the daemon.
-@NullMarked
-package dev.substrat.cli.shell;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Client for the daemon's HTTP API: address, requests, event stream, errors.
-@NullMarked
-package dev.substrat.cli.wire;
-
-import org.jspecify.annotations.NullMarked;

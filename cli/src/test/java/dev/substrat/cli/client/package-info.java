@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.client;
+
+import org.jspecify.annotations.NullMarked;

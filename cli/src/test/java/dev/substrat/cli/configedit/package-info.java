@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.configedit;
+
+import org.jspecify.annotations.NullMarked;

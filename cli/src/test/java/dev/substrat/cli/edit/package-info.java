@@ -1,4 +1,0 @@
-@NullMarked
-package dev.substrat.cli.edit;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.substrat.cli.shell;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.substrat.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;

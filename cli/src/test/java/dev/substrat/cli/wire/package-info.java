@@ -1,4 +1,0 @@
-@NullMarked
-package dev.substrat.cli.wire;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.substrat.provider.agentcli;
+
+import dev.substrat.provider.Provider.Outcome;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/// Classifies the failure of a CLI by its output. Exit codes say little, and some CLIs exit with 0
+/// after an error.
+///
+/// Patterns match only the wording of APIs and CLIs: a file may be called authentication, and a
+/// line may have the number 401.
+public final class CliError {
+  private static final String NUMBER = "\\b(?:error|status|http|(?:status)?.?code)\\W{0,4}";
+
+  /// The API key or login is missing or invalid.
+  private static final Pattern NO_ACCESS =
+      Pattern.compile(
+          NUMBER
+              + "401\\b|\\b401\\W+unauthori[sz]ed|\\bunauthenticated\\b"
+              + "|authentication[_ ](error|failed|failure|required)|failed to authenticate"
+              + "|not authenticated|invalid (x-)?api.?key|api key not valid|incorrect api key"
+              + "|not logged in|please (run /login|log ?in)|login required|needs? (a )?login"
+              + "|no auth (credentials|type|method)|missing api key"
+              + "|api key (is )?(missing|required)",
+          Pattern.CASE_INSENSITIVE);
+
+  /// Overloaded or not reachable.
+  private static final Pattern BUSY =
+      Pattern.compile(
+          NUMBER
+              + "(429|503|529)\\b|\\b(429|503|529)\\W+(too many|service|overloaded|rate)"
+              + "|rate.?limit(ed|s? exceeded|s? reached|_error|_exceeded| hit)"
+              + "|overloaded_error|(is|currently|model|server|api) overloaded|too many requests"
+              + "|usage limit reached|(?<!disk )quota (is )?(exceeded|exhausted|reached)"
+              + "|exceeded your (current )?quota|resource_exhausted|(at|over) capacity"
+              + "|network error: could not connect",
+          Pattern.CASE_INSENSITIVE);
+
+  /// The model does not exist.
+  private static final Pattern NO_MODEL =
+      Pattern.compile(
+          NUMBER
+              + "404\\b|\\bnot found \\(404\\)|\\b404\\W+(page )?not found"
+              + "|model_?not_?found|\\bmodel not found\\b|\\bno (model|provider) configured\\b"
+              + "|\\bmodel [\"'`][^\"'`\\s]+[\"'`] (is )?(not (found|available|supported)|does not exist)"
+              + "|issue with the selected model|is not a valid model",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final int LONGEST = 2_000;
+
+  private CliError() {}
+
+  /// What a turn that ended with these words came to. A busy service may have time later, and then
+  /// it costs nothing to have waited, unless the turn has cost something; without access, or
+  /// without a model, there is no later.
+  public static Outcome outcome(String cli, String words, boolean hasCost) {
+    return outcome(cli, words, words, hasCost);
+  }
+
+  /// The same with `story` as the text for people; only `words` are classified, because a story may
+  /// quote others.
+  static Outcome outcome(String cli, String words, String story, boolean hasCost) {
+    String said = cut(words);
+    String told = cut(story);
+    if (BUSY.matcher(said).find()) {
+      String reason = cli + " is rate limited or overloaded: " + told;
+      return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
+    }
+    if (NO_ACCESS.matcher(said).find()) {
+      return new Outcome.Unrecoverable(
+          cli + " is not authenticated; configure an API key or log in: " + told);
+    }
+    return NO_MODEL.matcher(said).find()
+        ? new Outcome.Unrecoverable(
+            cli + " does not know the model; check /provider/model and /provider/baseUrl: " + told)
+        : new Outcome.Failed(told);
+  }
+
+  private static String cut(String words) {
+    return words.length() <= LONGEST ? words : words.substring(0, LONGEST) + "…";
+  }
+}

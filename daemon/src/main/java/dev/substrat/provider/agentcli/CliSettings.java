@@ -1,0 +1,129 @@
+package dev.substrat.provider.agentcli;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import dev.substrat.team.ProviderConfig;
+import dev.substrat.team.toolconfig.PlaceholderFiller;
+import dev.substrat.team.toolconfig.UsedSecrets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Validation of the provider settings of agent CLIs. Unsupported settings are rejected when the
+/// agent is created.
+public final class CliSettings {
+  private static final int MOST_WORDS = 64;
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+  private static final Pattern FROM_ENVIRONMENT =
+      Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}");
+
+  private final CliHost machine;
+
+  public CliSettings(CliHost machine) {
+    this.machine = machine;
+  }
+
+  static boolean wantsStdio(ProviderConfig mind) {
+    return "stdio".equals(mind.mcp());
+  }
+
+  /// The settings with everything that later turns need. `usual` is what the CLI is started with if
+  /// they say nothing else.
+  public ProviderConfig prepare(ProviderConfig mind, List<String> usual) {
+    refuseOthers(mind);
+    requireDoor(mind);
+    requireCommand(mind.command() == null ? usual : mind.command());
+    requireDirectory(mind.directory());
+    requireEnvironment(mind);
+    return mind;
+  }
+
+  private static void refuseOthers(ProviderConfig mind) {
+    var others = new LinkedHashMap<String, @Nullable Object>();
+    others.put("playbook", mind.playbook());
+    others.put("playbookFile", mind.playbookFile());
+    others.put("chaos", mind.chaos());
+    others.put("temperature", mind.temperature());
+    others.put("maxOutputTokens", mind.maxOutputTokens());
+    others.put("contextTokens", mind.contextTokens());
+    others.put("fallbackModel", mind.fallbackModel());
+    others.put("price", mind.price());
+    others.forEach((name, value) -> {
+      if (value != null) {
+        throw invalid(
+            "/provider/" + name + " is not supported by " + mind.name(),
+            "omit it; configure it in the CLI");
+      }
+    });
+  }
+
+  private void requireDoor(ProviderConfig mind) {
+    if (mind.mcp() != null && !List.of("http", "stdio").contains(mind.mcp())) {
+      throw invalid("/provider/mcp must be http or stdio", "omit it for the default, http");
+    }
+    if (wantsStdio(mind) && machine.bridge().isEmpty()) {
+      throw invalid(
+          "this daemon has no command to start the MCP bridge",
+          "start the daemon with ./substrat up, or omit mcp: stdio");
+    }
+  }
+
+  private static void requireCommand(List<String> words) {
+    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+      throw invalid(
+          "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
+          "for example [goose], or an absolute path");
+    }
+    if (!new CliProgram(words).isInstalled()) {
+      throw invalid(
+          "program not found: " + words.getFirst(),
+          "install it, or give its absolute path: command: [/absolute/path]");
+    }
+  }
+
+  private static void requireDirectory(@Nullable String directory) {
+    if (directory != null
+        && !(Path.of(directory).isAbsolute() && Files.isDirectory(Path.of(directory)))) {
+      throw invalid(
+          "/provider/directory must be the absolute path of a directory",
+          "omit it to give the agent a directory of its own");
+    }
+  }
+
+  private void requireEnvironment(ProviderConfig mind) {
+    if (mind.apiKey() != null && !FROM_ENVIRONMENT.matcher(mind.apiKey()).matches()) {
+      throw invalid(
+          "/provider/apiKey must be a reference to an environment variable",
+          "write ${env.NAME} and start the daemon with --allow-env NAME");
+    }
+    var filling = new PlaceholderFiller(machine.environment(), Json.object(), new UsedSecrets());
+    if (mind.apiKey() != null) {
+      filling.text(mind.apiKey());
+    }
+    if (mind.baseUrl() != null) {
+      filling.text(mind.baseUrl());
+    }
+    Map<String, String> env = mind.env() == null ? Map.of() : mind.env();
+    env.forEach((name, value) -> {
+      if (!VARIABLE.matcher(name).matches() || name.startsWith("SUBSTRAT_") || isOurs(name)) {
+        throw invalid(
+            "/provider/env cannot set " + name,
+            "Substrat sets it for the CLI's private home directory");
+      }
+      filling.text(value);
+    });
+  }
+
+  private static boolean isOurs(String name) {
+    return name.equals("HOME") || name.equals("PWD");
+  }
+
+  public static Fault invalid(String message, String hint) {
+    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.substrat.provider.agentcli.custom;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.agentcli.AgentCli;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliLaunch;
+import dev.substrat.provider.agentcli.CliOutputParser;
+import dev.substrat.provider.agentcli.known.CodexOutput;
+import dev.substrat.provider.agentcli.known.CommandLineBuilder;
+import dev.substrat.provider.agentcli.known.GooseOutput;
+import dev.substrat.provider.agentcli.known.McpConfigFile;
+import dev.substrat.provider.agentcli.known.StreamJsonOutput;
+import dev.substrat.team.ProviderConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// An agent CLI described in the configuration.
+public record CustomCli(List<String> command, CustomCliConfig spec) implements AgentCli {
+  public static final String NAME = "cli";
+
+  public static final ProviderCapabilities CAPABILITIES =
+      ProviderCapabilities.ofCli("{tool}", SystemPrompt.MESSAGE);
+
+  private static final String SERVER_FILE = "mcp.json";
+
+  public CustomCli {
+    command = List.copyOf(command);
+  }
+
+  /// Throws a fault if the description is no good.
+  public static CustomCli of(ProviderConfig mind) {
+    return new CustomCli(
+        mind.command() == null ? List.of() : mind.command(), CustomCliConfig.parse(mind.cli()));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public CliLaunch start(CliAssignment turn) {
+    var blanks = new CliPlaceholders(turn, turn.file(SERVER_FILE));
+    var words = new CommandLineBuilder(turn.command());
+    List<String> own = turn.session() == null ? spec.argsOrNone() : spec.resumeOrArgs();
+    own.forEach(word -> words.add(blanks.fill(word)));
+    var files = new LinkedHashMap<String, String>();
+    files.put(SERVER_FILE, Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()))));
+    spec.filesOrNone().forEach((name, content) -> files.put(name, blanks.fill(content)));
+    var environment = new LinkedHashMap<String, String>();
+    spec.envOrNone().forEach((name, value) -> environment.put(name, blanks.fill(value)));
+    String input = spec.inputOrPrompt();
+    return new CliLaunch(
+        words.addAll(turn.arguments()).list(),
+        environment,
+        Map.copyOf(files),
+        input == null ? null : blanks.fill(input));
+  }
+
+  @Override
+  public CliOutputParser outputParser(CliAssignment turn) {
+    return switch (spec.formatOrText()) {
+      case CLAUDE -> new StreamJsonOutput();
+      case CODEX -> new CodexOutput();
+      case GOOSE -> new GooseOutput(turn.conversation());
+      case TEXT -> new PlainTextOutput(turn.conversation());
+    };
+  }
+
+  /// Without such words a lost conversation is a failure like any other.
+  @Override
+  public boolean isUnknownSession(String words) {
+    return spec.forgotten() != null && words.contains(spec.forgotten());
+  }
+
+  @Override
+  public Counting counting() {
+    return switch (spec.formatOrText()) {
+      case CODEX, GOOSE -> Counting.OF_CONVERSATION;
+      case CLAUDE -> Counting.COST_OF_CONVERSATION;
+      case TEXT -> Counting.OF_TURN;
+    };
+  }
+}

@@ -1,0 +1,88 @@
+package dev.substrat.provider.agentcli.known;
+
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.agentcli.AgentCli;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliLaunch;
+import dev.substrat.provider.agentcli.CliOutputParser;
+import java.util.List;
+import java.util.Map;
+
+/// Claude Code, in print mode.
+final class ClaudeCode implements AgentCli {
+  private static final String SERVER_FILE = "mcp.json";
+  private static final List<String> OWN_FILES = List.of("Read(./**)", "Edit(./**)");
+  private static final String SYSTEM_FILE = "system.md";
+
+  @Override
+  public String name() {
+    return "claude";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("claude");
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FILE);
+  }
+
+  @Override
+  public CliLaunch start(CliAssignment turn) {
+    var words =
+        new CommandLineBuilder(turn.command())
+            .add("-p", "--output-format", "stream-json", "--verbose")
+            .option("--model", turn.model())
+            .add(turn.session() == null ? "--session-id" : "--resume", turn.conversation())
+            .add("--mcp-config", turn.file(SERVER_FILE), "--strict-mcp-config")
+            .add("--append-system-prompt-file", turn.file(SYSTEM_FILE))
+            // Who an agent is may change between two turns of the same conversation.
+            .add("--system-prompt-snapshot", "off")
+            // Refuses what is not allowed here instead of asking a person who is not there.
+            .add("--permission-mode", "dontAsk", "--allowedTools", "mcp__substrat")
+            .addAll(turn.isWalled() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
+            .addAll(turn.arguments());
+    var environment =
+        new CliEnvironment()
+            .set("ANTHROPIC_BASE_URL", ModelEndpoint.withoutVersion(turn.baseUrl()))
+            .set("ANTHROPIC_API_KEY", turn.apiKey())
+            // Otherwise our tools are hidden behind a search for tools.
+            .set("ENABLE_TOOL_SEARCH", "false")
+            .set("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+            // Long retries hold a slot; a failed turn is retried anyway.
+            .set("CLAUDE_CODE_MAX_RETRIES", "2");
+    return new CliLaunch(
+        words.list(),
+        environment.map(),
+        Map.of(
+            SERVER_FILE,
+            Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()).put("alwaysLoad", true))),
+            SYSTEM_FILE,
+            turn.prompt().system()),
+        turn.prompt().turn());
+  }
+
+  @Override
+  public CliOutputParser outputParser(CliAssignment turn) {
+    return new StreamJsonOutput();
+  }
+
+  @Override
+  public List<String> loginFiles() {
+    return List.of(".claude/.credentials.json");
+  }
+
+  @Override
+  public boolean isUnknownSession(String words) {
+    return words.contains("No conversation found");
+  }
+
+  @Override
+  public Counting counting() {
+    return Counting.COST_OF_CONVERSATION;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.substrat.provider.agentcli.known;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.json.Json;
+import dev.substrat.provider.ProviderCapabilities;
+import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.agentcli.AgentCli;
+import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliLaunch;
+import dev.substrat.provider.agentcli.CliOutputParser;
+import dev.substrat.provider.agentcli.ToolEndpoint;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// opencode, as `opencode run`. With a base URL it uses the OpenAI-compatible API there; without
+/// one `model` is `vendor/model`, and the key is in the vendor's environment variable.
+final class OpenCode implements AgentCli {
+  private static final String FILE = "opencode.json";
+  private static final String AGENT = "substrat";
+  private static final String CONFIGURED = "configured";
+  private static final String TOKEN = "SUBSTRAT_TOKEN";
+  private static final String KEY = "SUBSTRAT_MODEL_KEY";
+  private static final int AN_HOUR = 3_600_000;
+
+  /// A model that is not found is something else, and has an error of its own.
+  private static final Pattern FORGOTTEN =
+      Pattern.compile("Session not found|(?<![A-Za-z])NotFoundError");
+
+  @Override
+  public String name() {
+    return "opencode";
+  }
+
+  @Override
+  public List<String> command() {
+    return List.of("opencode");
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return ProviderCapabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
+  }
+
+  @Override
+  public CliLaunch start(CliAssignment turn) {
+    var words =
+        new CommandLineBuilder(turn.command())
+            .add("run", "--format", "json", "--agent", AGENT, "--title", AGENT)
+            .option("-s", turn.session())
+            .addAll(turn.arguments());
+    var environment =
+        new CliEnvironment()
+            .set("OPENCODE_CONFIG", turn.file(FILE))
+            .set("OPENCODE_DISABLE_AUTOUPDATE", "1")
+            .set("OPENCODE_DISABLE_MODELS_FETCH", "1")
+            .set(KEY, turn.apiKey());
+    if (turn.door() instanceof ToolEndpoint.Http http) {
+      environment.set(TOKEN, http.token());
+    }
+    return new CliLaunch(
+        words.list(),
+        environment.map(),
+        Map.of(FILE, Json.text(configuration(turn))),
+        turn.prompt().turn());
+  }
+
+  private static ObjectNode configuration(CliAssignment turn) {
+    var file = Json.object().put("autoupdate", false).put("share", "disabled");
+    var agent = file.putObject("agent").putObject(AGENT);
+    agent.put("mode", "primary").put("prompt", turn.prompt().system());
+    if (turn.model() != null) {
+      String model = turn.baseUrl() == null ? turn.model() : CONFIGURED + "/" + turn.model();
+      file.put("model", model).put("small_model", model);
+      agent.put("model", model);
+    }
+    if (turn.baseUrl() != null && turn.model() != null) {
+      file.putArray("enabled_providers").add(CONFIGURED);
+      var provider = file.putObject("provider").putObject(CONFIGURED);
+      provider.put("npm", "@ai-sdk/openai-compatible");
+      var options = provider.putObject("options");
+      options.put("baseURL", ModelEndpoint.withVersion(turn.baseUrl()));
+      options.put("apiKey", "{env:" + KEY + "}");
+      provider.putObject("models").putObject(turn.model()).put("tool_call", true);
+    }
+    server(file.putObject("mcp").putObject(ToolEndpoint.NAME), turn.door());
+    file.putObject("permission").put("*", "allow");
+    return file;
+  }
+
+  private static void server(ObjectNode entry, ToolEndpoint door) {
+    entry.put("enabled", true).put("timeout", AN_HOUR);
+    switch (door) {
+      case ToolEndpoint.Http http -> {
+        entry.put("type", "remote").put("url", http.url()).put("oauth", false);
+        entry.putObject("headers").put("Authorization", "Bearer {env:" + TOKEN + "}");
+      }
+      case ToolEndpoint.Stdio stdio -> {
+        entry.put("type", "local");
+        var command = entry.putArray("command");
+        stdio.command().forEach(command::add);
+      }
+    }
+  }
+
+  @Override
+  public CliOutputParser outputParser(CliAssignment turn) {
+    return new OpenCodeOutput();
+  }
+
+  @Override
+  public List<String> loginFiles() {
+    return List.of(".local/share/opencode/auth.json");
+  }
+
+  @Override
+  public boolean isUnknownSession(String words) {
+    return FORGOTTEN.matcher(words).find();
+  }
+}

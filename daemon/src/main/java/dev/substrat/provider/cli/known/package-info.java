@@ -1,5 +1,0 @@
-/// Supported agent CLIs: command lines, configuration files and output formats.
-@NullMarked
-package dev.substrat.provider.cli.known;
-
-import org.jspecify.annotations.NullMarked;

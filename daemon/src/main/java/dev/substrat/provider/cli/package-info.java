@@ -1,6 +1,0 @@
-/// Agent CLIs as providers: one process per turn with a private home and the agent's tools over
-/// MCP.
-@NullMarked
-package dev.substrat.provider.cli;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.substrat.turn.scheduling;
+
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Database;
+import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventLog;
+import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.scheduling.Leases.Lease;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+/// Renews the leases of running turns before they expire, and revokes leases without a running
+/// turn.
+///
+/// Such a lease is left by a daemon that died, or that lost its database before it could settle.
+/// Its events are processed by another turn, on any daemon; the run that it left is closed either
+/// way.
+public final class LeaseRenewer {
+  private final Database database;
+  private final Leases leases;
+  private final EventLog events;
+  private final InstantSource clock;
+
+  public LeaseRenewer(Database database, Leases leases, EventLog events, InstantSource clock) {
+    this.database = database;
+    this.leases = leases;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// The turns that have lost their lease.
+  public List<RunningTurns.Running> renew(List<RunningTurns.Running> turns) {
+    if (turns.isEmpty()) {
+      return List.of();
+    }
+    return database.transact(
+        tx -> turns.stream().filter(turn -> !leases.renew(tx, turn.agent(), turn.turn())).toList());
+  }
+
+  /// This daemon's leases on agents that no thread of it is busy with. `underWay` is looked at
+  /// after the leases: a thread that begins in between has a lease with another number.
+  public void releaseIdle(Set<AgentId> underWay, String reason) {
+    List<Lease> own = database.read(leases::own);
+    end(
+        own.stream().filter(lease -> !underWay.contains(lease.agent())).toList(),
+        reason,
+        leases::release);
+  }
+
+  /// Other daemons' leases that ran out.
+  public void revokeOutlived() {
+    end(database.read(leases::outlived), Runs.ORPHANED, leases::revoke);
+  }
+
+  private void end(List<Lease> dead, String reason, Ending ending) {
+    if (!dead.isEmpty()) {
+      database.transact(tx -> {
+        dead.stream()
+            .filter(lease -> ending.of(tx, lease))
+            .forEach(lease -> Runs.close(tx, events, lease.agent(), reason, clock.instant()));
+        return true;
+      });
+    }
+  }
+
+  /// Ends a lease; false if it is no longer the one that was seen.
+  private interface Ending {
+    boolean of(Tx tx, Lease lease);
+  }
+}

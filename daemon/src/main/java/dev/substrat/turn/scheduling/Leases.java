@@ -1,0 +1,176 @@
+package dev.substrat.turn.scheduling;
+
+import dev.substrat.access.budget.BudgetTable;
+import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.platform.identity.AgentId;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.ResultRow;
+import dev.substrat.store.Tx;
+import dev.substrat.team.AgentState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Leases of agents: at most one turn per agent, on any daemon.
+///
+/// Leases are compared on the database's clock only. `turn_no` grows with every lease and fences
+/// the writes of the turn that holds it.
+public final class Leases {
+  /// More than this at once only wait for slots; the next look finds the others.
+  private static final int AT_ONCE = 1_000;
+
+  private final String owner;
+  private final Duration term;
+  private final String ready;
+  private final String acquire;
+  private final String outlived;
+
+  /// Whether an agent has a due event that may wake it: soft events do not wake an agent that waits
+  /// for a reply, held events and events read by a client wake no agent, a child waits until the
+  /// turn that spawned it has ended, and an agent without budget is not woken.
+  private static final String WAKES =
+      """
+        agent.terminated_at is null
+        and agent.provider <> 'external'
+        and (agent.gated = 0 or agent.permits > 0)
+        and (agent.lease_until is null or agent.lease_until <= NOW)
+        and MAY_GO_ON
+        and (agent.born_in_turn is null or not exists (
+          select 1 from agent parent
+          where parent.id = agent.parent_id
+            and parent.turn_no = agent.born_in_turn
+            and parent.lease_until > NOW
+        ))
+        and exists (
+          select 1 from inbox_event
+          where inbox_event.agent_id = agent.id
+            and inbox_event.not_before <= ?
+            and inbox_event.held = 0
+            and (inbox_event.turn_no is null or inbox_event.turn_no >= 0)
+            and (inbox_event.soft = 0 or inbox_event.soft_until <= ? or not YIELDS)
+        )
+      """
+          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON)
+          .replace("YIELDS", Inbox.YIELDS);
+
+  /// All agents with events, each found by one index step: an agent may have thousands of unread
+  /// events.
+  private static final String ADDRESSEES =
+      """
+      with recursive addressee (id) as (
+        select min(agent_id) from inbox_event
+        union all
+        select (select min(next.agent_id) from inbox_event next where next.agent_id > addressee.id)
+        from addressee where addressee.id is not null
+      )
+      """;
+
+  private static final String LONGEST_WAIT_FIRST = "order by oldest limit ?";
+
+  public Leases(String owner, Duration term, Dialect dialect) {
+    this.owner = owner;
+    this.term = term;
+    String now = dialect.now();
+    this.ready =
+        (ADDRESSEES
+                + "select id, team_id, provider, (select min(waiting.id) from inbox_event waiting"
+                + " where waiting.agent_id = agent.id) as oldest"
+                + " from agent where id in (select id from addressee) and "
+                + WAKES
+                + LONGEST_WAIT_FIRST)
+            .replace("NOW", now);
+    this.acquire = AgentState.acquireLease(dialect, WAKES.replace("NOW", now));
+    this.outlived =
+        "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
+            .replace("NOW", now);
+  }
+
+  /// The right to work for an agent, by the number of the turn it was taken for.
+  public record Lease(AgentId agent, long turn) {}
+
+  public String owner() {
+    return owner;
+  }
+
+  public Duration term() {
+    return term;
+  }
+
+  /// An agent to wake, where it belongs, and its oldest waiting event.
+  public record Ready(AgentId agent, Slots.HeldSlot seat, String oldest) {}
+
+  /// Agents with due events and no running turn, longest wait first.
+  public List<Ready> ready(Tx tx, Instant now) {
+    return tx.list(
+        ready,
+        row ->
+            new Ready(
+                new AgentId(row.text("id")),
+                new Slots.HeldSlot(row.text("team_id"), row.text("provider")),
+                row.text("oldest")),
+        now,
+        now,
+        now,
+        AT_ONCE);
+  }
+
+  /// The number of the new turn, unless another daemon was faster or there is nothing to wake for
+  /// any more.
+  public Optional<Long> acquire(Tx tx, AgentId agent, Instant now) {
+    Optional<Long> turn =
+        tx.find(
+            acquire,
+            row -> row.number("turn_no"),
+            owner,
+            term.toMillis(),
+            agent.value(),
+            now,
+            now,
+            now);
+    if (turn.isPresent()) {
+      AgentState.usePermit(tx, agent);
+    }
+    return turn;
+  }
+
+  /// After a person took the lease away: the thread is done, so the next turn need not wait.
+  public void clear(Tx tx, AgentId agent, long turn) {
+    AgentState.unblock(tx, agent, turn);
+  }
+
+  /// Takes the right to write from a turn whose time is over; anyone might take the lease by now.
+  /// False if it was renewed.
+  public static boolean revokeExpired(Tx tx, AgentId agent) {
+    return AgentState.revokeExpiredLease(tx, agent);
+  }
+
+  /// False if it was not this daemon's any more: then it is left as it is.
+  public boolean release(Tx tx, Lease lease) {
+    return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
+  }
+
+  /// False if another turn has the lease.
+  boolean renew(Tx tx, AgentId agent, long turn) {
+    return AgentState.renewLease(tx, agent, turn, owner, term);
+  }
+
+  /// What this daemon holds, now or since before it died.
+  public List<Lease> own(Tx tx) {
+    return tx.list("select id, turn_no from agent where lease_owner = ?", Leases::lease, owner);
+  }
+
+  /// What other daemons hold and have not renewed in time.
+  List<Lease> outlived(Tx tx) {
+    return tx.list(outlived, Leases::lease, owner);
+  }
+
+  /// Takes an outlived lease from its owner; false if that one has renewed it meanwhile.
+  boolean revoke(Tx tx, Lease lease) {
+    return AgentState.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
+  }
+
+  private static Lease lease(ResultRow row) {
+    return new Lease(new AgentId(row.text("id")), row.number("turn_no"));
+  }
+}

@@ -1,5 +1,0 @@
-/// Slots and leases: which turns run at the same time, and on which daemon.
-@NullMarked
-package dev.substrat.turn.slot;
-
-import org.jspecify.annotations.NullMarked;

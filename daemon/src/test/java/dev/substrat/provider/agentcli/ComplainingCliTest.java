@@ -1,0 +1,112 @@
+package dev.substrat.provider.agentcli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.messaging.message.Message;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.turn.run.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// CLIs that say why they could not go on: what counts as their own words, and what does not.
+@Timeout(120)
+final class ComplainingCliTest {
+  @TempDir private Path directory;
+  private TestDatabase place;
+  private CliTeam team;
+
+  @BeforeEach
+  void start() {
+    place = TestDatabase.fresh(Dialect.SQLITE);
+    team = new CliTeam(place, directory);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    team.close();
+    place.close();
+  }
+
+  @Test
+  void what_it_complained_about_in_the_wrong_place_is_kept() throws IOException {
+    Agent ada =
+        team.agent("ada", "list_tools\necho 'the boiler is cold'\nexit 4\n", "format: codex-json");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli exited with code 4 without a result; stdout: the boiler is cold");
+  }
+
+  /// Whoever has no key gets none by asking five times.
+  @Test
+  void one_without_access_is_not_tried_again() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\necho 'Error 401: invalid api key' >&2\nexit 1\n");
+
+    Message question = team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+
+    assertThat(run.stopReason())
+        .startsWith("cli is not authenticated; configure an API key or log in");
+    assertThat(team.engine().messages().require(question.id()).status())
+        .isEqualTo(Message.Status.DEAD);
+  }
+
+  /// A file may be called so, and a line may have that number.
+  @Test
+  void a_crash_over_a_file_about_authentication_is_tried_again() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\necho 'cannot parse src/authentication.ts, line 401' >&2\nexit 1\n");
+
+    Message question = team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason())
+        .startsWith("cli exited with code 1 without a result; stderr: cannot parse");
+    team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
+    assertThat(team.engine().messages().require(question.id()).status())
+        .isNotEqualTo(Message.Status.DEAD);
+  }
+
+  /// Some print that they have no access among their lines, but not in their form.
+  @Test
+  void a_complaint_among_what_it_says_counts_like_one_on_stderr() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\necho 'Error 401: invalid api key'\nexit 1\n", "format: codex-json");
+
+    team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo(
+            "cli is not authenticated; configure an API key or log in: cli exited with code 1 without a"
+                + " result; stdout: Error 401: invalid api key");
+  }
+
+  /// What a tool has read, whole or cut off, is about somebody else's access.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"type\":\"ping\",\"read\":\"HTTP 401 Unauthorized\"}",
+        "{\"type\":\"ping\",\"read\":\"HTTP 401 Unauthorized"
+      })
+  void what_its_tools_have_read_is_no_complaint(String line) throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\necho '%s'\nkill -9 $$\n".formatted(line), "format: codex-json");
+
+    Message question = team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli exited with code 137 without a result; stdout: " + line);
+    assertThat(team.engine().messages().require(question.id()).status())
+        .isNotEqualTo(Message.Status.DEAD);
+  }
+}

@@ -1,0 +1,257 @@
+package dev.substrat.provider.agentcli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.RunId;
+import dev.substrat.store.Dialect;
+import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
+import dev.substrat.testkit.Requirement;
+import dev.substrat.turn.run.Run;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// CLIs that do what they should not: the turn fails with the right reason, in time, and nothing is
+/// left of them.
+@Timeout(120)
+final class MisbehavingCliTest {
+  @TempDir private Path directory;
+  private TestDatabase place;
+  private CliTeam team;
+
+  @BeforeEach
+  void start() {
+    place = TestDatabase.fresh(Dialect.SQLITE);
+    team = new CliTeam(place, directory);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    team.close();
+    place.close();
+  }
+
+  @Test
+  @Requirement("S0-33")
+  void one_that_never_saw_its_tools_has_failed_although_it_says_otherwise() throws IOException {
+    assertThat(failure("echo 'all is well'\n")).startsWith("TOOLS_MISSING: cli has never asked");
+  }
+
+  /// Whoever tells how its turn ended must do so; whoever only prints may have nothing to print.
+  @Test
+  void an_exit_without_a_word_is_no_result() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: claude-stream-json");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli exited with code 0 without a result");
+  }
+
+  @Test
+  void but_who_has_nothing_to_print_has_answered_with_nothing() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nexit 0\n", "format: text");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).status()).isEqualTo("done");
+  }
+
+  @Test
+  void unless_it_never_ends() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            "list_tools\nexec >&-\nsleep 1000\n",
+            "format: text",
+            "workspace: { sandbox: 'off' }");
+    team.ask("ada", "go");
+    assertThat(team.ended(ada.id()).stopReason())
+        .isEqualTo("cli closed its output without a result");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  @Requirement("S0-33")
+  void whoever_calls_a_tool_has_its_tools_without_asking_for_the_list() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            mcp '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"check_inbox","arguments":{}}}' >/dev/null
+            echo 'nothing new'
+            """);
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("nothing new");
+    assertThat(team.engine().runs().newest(ada.id(), 10)).hasSize(1);
+  }
+
+  @Test
+  void a_bad_exit_spoils_a_good_answer_and_its_last_words_are_kept() throws IOException {
+    assertThat(failure("list_tools\necho fine\necho 'out of coal' >&2\nexit 3\n"))
+        .isEqualTo("cli exited with code 3 after it had ended; stdout: fine; stderr: out of coal");
+  }
+
+  @Test
+  void a_flood_is_cut_off() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nyes 'water water water water water water water'\n");
+
+    team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("cli said more than 64 MB");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void so_is_a_line_without_an_end() throws IOException {
+    assertThat(failure("list_tools\ntr '\\0' x </dev/zero\n"))
+        .isEqualTo("line 1 of cli is longer than 8 MiB");
+  }
+
+  /// Children, also those in a session of their own, go with their parent.
+  @Test
+  void what_it_leaves_behind_goes_with_it() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada", "list_tools\nsleep 1000 &\nsetsid sleep 1000 &\necho 'they will not miss me'\n");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("they will not miss me");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  /// Without walls it can throw away the mark by which it would be found; its output it still has.
+  @Test
+  void so_does_what_has_thrown_its_mark_away() throws IOException {
+    String seconds = String.valueOf(100_000 + new Random().nextInt(1_000_000));
+    team.agent(
+        "ada",
+        "list_tools\nenv -i setsid sleep %s &\necho 'who was that?'\n".formatted(seconds),
+        "",
+        "workspace: { sandbox: 'off' }");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("who was that?");
+    team.await(() -> sleepers(seconds) == 0);
+  }
+
+  private static long sleepers(String seconds) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").endsWith("sleep " + seconds))
+        .count();
+  }
+
+  /// It has said how the turn ended; what it says later does not count, and gives it no more time.
+  @Test
+  void one_that_goes_on_talking_after_its_end_is_ended() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo '{"type":"result","subtype":"success","is_error":false,"result":"fine","session_id":"s"}'
+            while :; do echo '{"type":"ping"}'; sleep 0.2; done
+            """,
+            "format: claude-stream-json");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("fine");
+    assertThat(team.ended(ada.id()).status()).isEqualTo("done");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void one_that_hangs_ends_with_the_time_of_its_turn() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nsleep 1000\n", "", "limits: { maxTurnSeconds: 2 }");
+
+    team.ask("ada", "go");
+
+    assertThat(team.ended(ada.id()).stopReason()).isEqualTo("the turn took too long");
+    assertThat(team.processes(ada)).isEmpty();
+  }
+
+  @Test
+  void one_that_is_cancelled_is_gone_with_all_it_started() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nsetsid sleep 1000 &\nsleep 1000\n");
+    team.ask("ada", "go");
+    team.await(() -> team.processes(ada).size() >= 3);
+
+    team.engine()
+        .cancellation()
+        .cancel(new Principal.Operator(), team.engine().runs().newest(ada.id(), 1).getFirst());
+
+    assertThat(team.ended(ada.id()).status()).isEqualTo("cancelled");
+    team.await(() -> team.processes(ada).isEmpty());
+  }
+
+  @Test
+  void one_that_is_killed_has_used_what_it_told_along_the_way() throws IOException {
+    String line =
+        """
+        {"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"Let me see."}],"usage":{"input_tokens":900,"output_tokens":30}}}
+        """
+            .strip();
+    Agent ada =
+        team.agent(
+            "ada",
+            "list_tools\necho '%s'\necho '%s'\nsleep 1000\n".formatted(line, line),
+            "format: claude-stream-json",
+            "limits: { maxTurnSeconds: 2 }");
+
+    team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+
+    assertThat(run.stopReason()).isEqualTo("the turn took too long");
+    assertThat(used(run)).as("the message that came in two lines once").isEqualTo(930);
+  }
+
+  @Test
+  void one_that_never_says_what_it_used_has_used_about_what_was_said() throws IOException {
+    Agent ada = team.agent("ada", "list_tools\nprintf 'word %.0s' {1..300}\n");
+
+    team.answer(team.ask("ada", "go"));
+
+    assertThat(used(team.ended(ada.id()))).as("its prompt, and 1500 characters").isGreaterThan(550);
+  }
+
+  private long used(Run run) {
+    return team.engine().steps().of(new RunId(run.id())).stream()
+        .mapToLong(step -> step.inputTokens() + step.outputTokens())
+        .sum();
+  }
+
+  @Test
+  void what_it_runs_by_itself_is_on_record() throws IOException {
+    Agent ada =
+        team.agent(
+            "ada",
+            """
+            list_tools
+            echo '{"type":"thread.started","thread_id":"t1"}'
+            echo '{"type":"item.started","item":{"id":"i1","type":"command_execution","command":"rm -r build"}}'
+            echo '{"type":"item.completed","item":{"id":"i1","type":"command_execution","status":"failed","aggregated_output":"no such folder"}}'
+            echo '{"type":"item.started","item":{"id":"i2","type":"mcp_tool_call","server":"substrat","tool":"send_message","arguments":{}}}'
+            echo '{"type":"item.completed","item":{"id":"i3","type":"agent_message","text":"gone"}}'
+            echo '{"type":"turn.completed","usage":{"input_tokens":5,"output_tokens":5}}'
+            """,
+            "format: codex-json");
+
+    assertThat(team.answer(team.ask("ada", "go"))).isEqualTo("gone");
+
+    Run run = team.ended(ada.id());
+    assertThat(team.engine().transcript().of(new RunId(run.id()), "", 100))
+        .filteredOn(line -> line.type().startsWith("own_tool"))
+        .extracting(line -> line.toolName() + " " + line.toolInput() + " " + line.content())
+        .containsExactly(
+            "shell \"rm -r build\" ", "shell null {\"error\":true,\"output\":\"no such folder\"}");
+  }
+
+  /// Why an agent's turn failed that thinks with this script.
+  private String failure(String script) throws IOException {
+    Agent ada = team.agent("ada", script);
+    team.ask("ada", "go");
+    Run run = team.ended(ada.id());
+    assertThat(run.status()).isEqualTo("failed");
+    assertThat(team.processes(ada)).isEmpty();
+    return String.valueOf(run.stopReason());
+  }
+}
