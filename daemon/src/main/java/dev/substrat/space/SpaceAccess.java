@@ -1,14 +1,21 @@
 package dev.substrat.space;
 
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Access rules of spaces. For an invisible space, the error is the same as for a missing one.
 /// Public spaces are visible to all, other spaces to their members, and all spaces to operators.
+///
+/// A person also needs a role that includes what it does; an agent takes part with its tools and
+/// needs none.
 public final class SpaceAccess {
   private static final int NAMED_IN_A_HINT = 10;
 
@@ -16,6 +23,51 @@ public final class SpaceAccess {
 
   public static Space require(Tx tx, String id, SpaceMember who) {
     return find(tx, id, who).orElseThrow(() -> notFound(tx, id, who));
+  }
+
+  /// The space, if `who` may read it.
+  static Space require(Tx tx, String id, Principal who) {
+    return require(tx, id, reader(who));
+  }
+
+  /// The space, if `who` may post there, or join it to post there.
+  static Space requireForPosting(Tx tx, String id, Principal who) {
+    return require(tx, id, participant(who));
+  }
+
+  /// The space, if `who` may change it, its members and what is held there: an operator, or one of
+  /// the members.
+  static Space requireForChange(Tx tx, String id, Principal who) {
+    Space space = requireForPosting(tx, id, who);
+    if (!who.isOperator()) {
+      requireMember(tx, space, SpaceMember.of(who));
+    }
+    return space;
+  }
+
+  /// The principal as a member of spaces, if it may read in those that it sees.
+  static SpaceMember reader(Principal who) {
+    return member(who, Scope.SPACES_READ);
+  }
+
+  /// The same, if it may post in those that it sees.
+  static SpaceMember participant(Principal who) {
+    return member(who, Scope.SPACES_POST);
+  }
+
+  private static SpaceMember member(Principal who, Scope scope) {
+    boolean isAgent = who instanceof Principal.OfAgent || who instanceof Principal.OfTurn;
+    if (!isAgent) {
+      CallerPermissions.requireRole(who, scope);
+    }
+    return SpaceMember.of(who);
+  }
+
+  /// Who is shown what belongs to a space, also a public one, such as its approvals and images.
+  /// What belongs to no space is for operators.
+  public static boolean isOperatorOrMember(Tx tx, @Nullable String space, Principal who) {
+    return who.isOperator()
+        || (space != null && MemberTable.isMember(tx, space, SpaceMember.of(who)));
   }
 
   /// By id; a DM also by its two handles in any order, even after they changed.

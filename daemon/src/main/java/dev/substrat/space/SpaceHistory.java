@@ -1,6 +1,7 @@
 package dev.substrat.space;
 
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMessageTable.Texts;
@@ -54,12 +55,12 @@ public final class SpaceHistory {
     }
   }
 
-  public Page read(SpaceMember who, String space, Range range) {
+  public Page read(Principal who, String space, Range range) {
     return database.read(tx -> page(tx, SpaceAccess.require(tx, space, who), range));
   }
 
   /// The same with only the beginning of long texts.
-  public Page readAbridged(SpaceMember who, String space, Range range) {
+  public Page readAbridged(Principal who, String space, Range range) {
     return database.read(
         tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
@@ -94,18 +95,18 @@ public final class SpaceHistory {
   }
 
   /// Replies to a message, the first `limit` after number `after`.
-  public Page replies(SpaceMember who, MessageId parent, long after, int limit) {
+  public Page replies(Principal who, MessageId parent, long after, int limit) {
     return database.read(tx -> {
-      Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
+      Space space = spaceOf(tx, who, parent);
       List<SpaceMessage> found = SpaceMessageTable.replies(tx, parent, after, limit + 1);
       return new Page(space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
     });
   }
 
   /// Newest replies to a message, or the last `limit` before number `before`, with long texts cut.
-  public Page lastReplies(SpaceMember who, MessageId parent, @Nullable Long before, int limit) {
+  public Page lastReplies(Principal who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
-      Space space = SpaceTable.require(tx, SpaceMessages.require(tx, who, parent).space());
+      Space space = spaceOf(tx, who, parent);
       long end = before == null ? Long.MAX_VALUE : before;
       List<SpaceMessage> found = SpaceMessageTable.lastReplies(tx, parent, end, limit + 1);
       boolean hasMore = found.size() > limit;
@@ -113,12 +114,18 @@ public final class SpaceHistory {
     });
   }
 
+  private static Space spaceOf(Tx tx, Principal who, MessageId message) {
+    return SpaceTable.require(
+        tx, SpaceMessages.require(tx, SpaceAccess.reader(who), message).space());
+  }
+
   /// A member has read everything up to number `seq`.
-  public void markRead(SpaceMember who, String id, long seq) {
+  public void markRead(Principal who, String id, long seq) {
     database.transact(tx -> {
-      Space space = SpaceAccess.require(tx, id, who);
-      SpaceAccess.requireMember(tx, space, who);
-      markRead(tx, space, who, Math.min(seq, space.lastSeq()));
+      SpaceMember member = SpaceAccess.reader(who);
+      Space space = SpaceAccess.require(tx, id, member);
+      SpaceAccess.requireMember(tx, space, member);
+      markRead(tx, space, member, Math.min(seq, space.lastSeq()));
       return true;
     });
   }
@@ -134,12 +141,12 @@ public final class SpaceHistory {
   }
 
   /// Number of unread messages of other members, by space; spaces without any are omitted.
-  public Map<String, Long> unread(SpaceMember who) {
-    return database.read(tx -> MemberTable.unread(tx, who));
+  public Map<String, Long> unread(Principal who) {
+    return database.read(tx -> MemberTable.unread(tx, SpaceMember.of(who)));
   }
 
   /// Number of spaces with unread messages.
-  public long countUnreadSpaces(SpaceMember who) {
-    return database.read(tx -> MemberTable.countUnreadSpaces(tx, who));
+  public long countUnreadSpaces(Principal who) {
+    return database.read(tx -> MemberTable.countUnreadSpaces(tx, SpaceMember.of(who)));
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.tool.Emoji;
@@ -86,8 +87,8 @@ public final class SpaceMessages {
   }
 
   /// Posts a message of a person.
-  public SpaceMessage post(SpaceMember person, Post post, @Nullable String idempotencyKey) {
-    var author = new Author(person, null, 0, null);
+  public SpaceMessage post(Principal person, Post post, @Nullable String idempotencyKey) {
+    var author = new Author(SpaceAccess.participant(person), null, 0, null);
     return database.transact(tx -> post(tx, author, post, idempotencyKey));
   }
 
@@ -219,8 +220,8 @@ public final class SpaceMessages {
   }
 
   /// A person reacts; again is the same, and false.
-  public boolean react(SpaceMember person, MessageId message, String emoji) {
-    return database.transact(tx -> react(tx, person, message, emoji));
+  public boolean react(Principal person, MessageId message, String emoji) {
+    return database.transact(tx -> react(tx, SpaceAccess.participant(person), message, emoji));
   }
 
   private boolean react(Tx tx, SpaceMember who, MessageId id, String text) {
@@ -234,7 +235,8 @@ public final class SpaceMessages {
   }
 
   /// Removes a reaction; false if there is none.
-  public boolean unreact(SpaceMember who, MessageId id, String text) {
+  public boolean unreact(Principal person, MessageId id, String text) {
+    SpaceMember who = SpaceAccess.participant(person);
     // Older reactions may be other texts.
     String emoji = Emoji.find(text).orElse(text);
     return database.transact(tx -> {
@@ -257,8 +259,8 @@ public final class SpaceMessages {
             .with("emoji", emoji));
   }
 
-  public SpaceMessage require(SpaceMember who, MessageId id) {
-    return database.read(tx -> require(tx, who, id));
+  public SpaceMessage require(Principal who, MessageId id) {
+    return database.read(tx -> require(tx, SpaceAccess.reader(who), id));
   }
 
   /// For a message that the caller cannot see, the error is the same as for a missing one.

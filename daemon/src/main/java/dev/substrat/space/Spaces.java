@@ -2,6 +2,9 @@ package dev.substrat.space;
 
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.identity.CallerPermissions;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.wakeup.SequentialRounds;
@@ -19,7 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Creates and changes spaces and their memberships. Each operation is one transaction including
-/// its event.
+/// its event, and refuses a principal that may not do it ([SpaceAccess]).
 public final class Spaces {
   private final Database database;
   private final EventLog events;
@@ -40,10 +43,6 @@ public final class Spaces {
   /// Messages in spaces.
   public SpaceMessages messages() {
     return new SpaceMessages(database, events, clock, this, wakes);
-  }
-
-  public boolean isMember(String space, SpaceMember who) {
-    return database.read(tx -> MemberTable.isMember(tx, space, who));
   }
 
   /// Messages about tool calls in spaces.
@@ -84,13 +83,15 @@ public final class Spaces {
   }
 
   /// The creator becomes a member, except the operator, who sees all spaces.
-  public Space create(SpaceMember creator, SpaceDefinition request) {
+  public Space create(Principal who, SpaceDefinition request) {
+    CallerPermissions.requireRole(who, Scope.SPACES_WRITE);
     SpaceRules.require(request);
-    return database.transact(tx -> founding.create(tx, creator, request));
+    return database.transact(tx -> founding.create(tx, SpaceMember.of(who), request));
   }
 
   /// Validates like `create`, except for the members: they may have to be created first.
-  public void validate(SpaceDefinition request) {
+  public void validate(Principal who, SpaceDefinition request) {
+    CallerPermissions.requireRole(who, Scope.SPACES_WRITE);
     SpaceRules.require(request);
     database.read(tx -> {
       founding.validate(tx, request);
@@ -106,21 +107,21 @@ public final class Spaces {
         .orElseThrow(() -> SpaceAccess.notFound(tx, id, who));
   }
 
-  public Space require(SpaceMember who, String id) {
+  public Space require(Principal who, String id) {
     return database.read(tx -> SpaceAccess.require(tx, id, who));
   }
 
   /// The spaces that a member can see, by id.
-  public List<Space> list(SpaceMember who) {
-    return database.read(tx -> SpaceTable.seenBy(tx, who));
+  public List<Space> list(Principal who) {
+    return database.read(tx -> SpaceTable.seenBy(tx, SpaceAccess.reader(who)));
   }
 
   /// A space, and how many are in it.
   public record Listed(Space space, int memberCount) {}
 
   /// Up to `limit` visible spaces after space `after` ("" for the first).
-  public List<Listed> list(SpaceMember who, String after, int limit) {
-    return database.read(tx -> SpaceTable.seenBy(tx, who, after, limit));
+  public List<Listed> list(Principal who, String after, int limit) {
+    return database.read(tx -> SpaceTable.seenBy(tx, SpaceAccess.reader(who), after, limit));
   }
 
   /// The spaces of a member, by id.
@@ -128,27 +129,36 @@ public final class Spaces {
     return database.read(tx -> SpaceTable.of(tx, member));
   }
 
-  public List<Membership> members(SpaceMember who, String id) {
+  public List<Membership> members(Principal who, String id) {
     return database.read(tx -> MemberTable.of(tx, SpaceAccess.require(tx, id, who).id()));
   }
 
-  /// Adds a member; existing members stay. Every member can be added to a public space; to a
-  /// private one only by its members.
-  public void add(SpaceMember who, String id, String newcomer) {
+  /// Adds a member; existing members stay. A principal may join a space that it sees, and add
+  /// others to its own spaces; an operator may add all to all.
+  public void add(Principal who, String id, String newcomer) {
     database.transact(tx -> {
-      Space space = SpaceAccess.require(tx, id, who);
+      Space space =
+          newcomer.equals(who.key())
+              ? SpaceAccess.requireForPosting(tx, id, who)
+              : SpaceAccess.requireForChange(tx, id, who);
       requireRoom(space);
-      join(tx, space, MemberDirectory.require(tx, newcomer, who));
+      join(tx, space, MemberDirectory.require(tx, newcomer, SpaceMember.of(who)));
       return true;
     });
   }
 
-  /// Removes a member, possibly the caller.
-  public void remove(SpaceMember who, String id, String leaver) {
+  /// Removes a member: the principal itself or, by an operator, another one.
+  public void remove(Principal who, String id, String leaver) {
     database.transact(tx -> {
-      Space space = SpaceAccess.require(tx, id, who);
+      Space space = SpaceAccess.requireForPosting(tx, id, who);
+      if (!who.isOperator() && !leaver.equals(who.key())) {
+        throw new Fault(
+            ErrorCode.FORBIDDEN,
+            "only an operator can remove other members",
+            "leave the space yourself, or ask an operator");
+      }
       requireRoom(space);
-      SpaceMember member = MemberDirectory.require(tx, leaver, who);
+      SpaceMember member = MemberDirectory.require(tx, leaver, SpaceMember.of(who));
       if (!leave(tx, space, member)) {
         throw new Fault(
             ErrorCode.NOT_A_MEMBER,
@@ -216,36 +226,33 @@ public final class Spaces {
     }
   }
 
-  /// Changes name and topic, by the operator or a member. Only the operator changes wake policy and
+  /// Changes name and topic, by an operator or a member. Only an operator changes wake policy and
   /// chain depth.
-  public Space change(SpaceMember who, String id, SpaceChange wanted) {
+  public Space change(Principal who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     return database.transact(tx -> change(tx, who, id, wanted));
   }
 
   /// Refuses what `change` would refuse, and changes nothing.
-  public void validate(SpaceMember who, String id, SpaceChange wanted) {
+  public void validate(Principal who, String id, SpaceChange wanted) {
     SpaceRules.require(wanted);
     database.dryRun(tx -> change(tx, who, id, wanted));
   }
 
-  private Space change(Tx tx, SpaceMember who, String id, SpaceChange wanted) {
-    Space found = SpaceAccess.require(tx, id, who);
-    if (!who.administers()) {
-      SpaceAccess.requireMember(tx, found, who);
-    }
+  private Space change(Tx tx, Principal who, String id, SpaceChange wanted) {
+    Space found = SpaceAccess.requireForChange(tx, id, who);
     SpaceTable.lock(tx, found.id());
     Space before = SpaceTable.require(tx, found.id());
     Space after = wanted.of(before);
     List<String> changed = SpaceChange.between(before, after);
-    if (!who.administers()) {
+    if (!who.isOperator()) {
       SpaceRules.requireNoGuard(changed);
     }
     if (!changed.isEmpty()) {
       SpaceTable.change(tx, after);
       events.append(
           tx,
-          event("space_changed", after, who)
+          event("space_changed", after, SpaceMember.of(who))
               .with("changed", changed)
               .with("name", after.name())
               .with("topic", after.topic())
@@ -258,7 +265,7 @@ public final class Spaces {
   /// Number of held messages, and the reason of the last one.
   public record MemberState(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
-  public MemberState heldState(SpaceMember who, String id) {
+  public MemberState heldState(Principal who, String id) {
     return database.read(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
       return new MemberState(
@@ -274,17 +281,17 @@ public final class Spaces {
     return database.read(SpaceTable::stopped);
   }
 
-  /// Releases everything that is held in a space, on behalf of a person; returns how much.
-  public int release(SpaceMember person, String id) {
+  /// Releases all messages held in a space, for an operator or a member; returns their number.
+  public int release(Principal who, String id) {
     return database.transact(tx -> {
-      Space space = SpaceAccess.require(tx, id, person);
+      Space space = SpaceAccess.requireForChange(tx, id, who);
       SpaceTable.lock(tx, space.id());
       return wakes.release(tx, SpaceTable.require(tx, space.id()));
     });
   }
 
   /// Handles of agents in a space with a running turn because of it, or in it.
-  public List<String> typing(SpaceMember who, String id) {
+  public List<String> typing(Principal who, String id) {
     return database.read(tx -> MemberTable.busyHandles(tx, SpaceAccess.require(tx, id, who).id()));
   }
 

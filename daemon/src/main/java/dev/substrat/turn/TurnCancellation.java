@@ -6,6 +6,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.message.TurnDelivery;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -17,6 +18,7 @@ import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentState;
 import dev.substrat.team.AgentTree;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.tool.transcript.RunTable;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.turn.run.Run;
@@ -55,7 +57,8 @@ public final class TurnCancellation {
     this.clock = clock;
   }
 
-  public void cancel(Run run) {
+  public void cancel(Principal who, Run run) {
+    RunAccess.requireChanging(who);
     var agent = new AgentId(run.agentId());
     boolean cancelled = database.transact(tx -> cancel(tx, run, agent));
     if (!cancelled) {

@@ -37,7 +37,9 @@ final class AttackSurface {
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
     OTHER_AGENT("scopes of another agent", scoped(forAgent("ada"))),
     OWNER_SESSION("owner session", new CallerPermissions(new Principal.Operator())),
-    MEMBER_SESSION("member session", person(Role.MEMBER));
+    OPERATOR_SESSION("operator session", person(Role.OPERATOR)),
+    MEMBER_SESSION("member session", person(Role.MEMBER)),
+    VIEWER_SESSION("viewer session", person(Role.VIEWER));
 
     private final String title;
 
@@ -51,7 +53,7 @@ final class AttackSurface {
 
     /// Whether it is a browser, which sends a cookie and the origin of its page, and no token.
     boolean isSession() {
-      return this == OWNER_SESSION || this == MEMBER_SESSION;
+      return name().endsWith("_SESSION");
     }
 
     private static CallerPermissions person(Role role) {
@@ -64,7 +66,7 @@ final class AttackSurface {
     }
   }
 
-  /// Everything that can be limited to an agent, limited to this one.
+  /// DatabaseText that can be limited to an agent, limited to this one.
   static List<String> forAgent(String handle) {
     return Stream.of(Scope.values())
         .filter(scope -> scope.filters().contains(Scope.Filter.AGENT))
@@ -96,7 +98,8 @@ final class AttackSurface {
         * `yes`: the request reaches its handler, which may still reject its content. `401`: no valid token. `403`: the caller lacks the
           scope. See [roles and scopes](tokens.md).
         * `scopes of another agent` is a token of the operator whose scopes are limited to another agent than that of the request.
-        * `owner session` and `member session` are signed-in browsers: they send the session cookie and the origin of the console.
+        * `owner session` and the others are signed-in browsers: they send the session cookie and the origin of the console.
+        * The decisions of handlers about changes are in [attack surface: changes](attack-surface-changes.md).
 
         ## Routes
         """);

@@ -67,8 +67,14 @@ final class AttackSurfaceTest {
     tokens.put(
         Caller.OTHER_AGENT,
         token("{\"scopes\":%s}".formatted(Json.text(AttackSurface.forAgent("ada")))));
+    signInAll();
+  }
+
+  private void signInAll() {
     signIn(Caller.OWNER_SESSION, Caller.OWNER);
+    signIn(Caller.OPERATOR_SESSION, Caller.OPERATOR);
     signIn(Caller.MEMBER_SESSION, Caller.MEMBER);
+    signIn(Caller.VIEWER_SESSION, Caller.VIEWER);
   }
 
   /// Opens a session with the token of `opener`.
@@ -132,8 +138,7 @@ final class AttackSurfaceTest {
         }
       }
       if (route.path().equals("/logout")) {
-        signIn(Caller.OWNER_SESSION, Caller.OWNER);
-        signIn(Caller.MEMBER_SESSION, Caller.MEMBER);
+        signInAll();
       }
     }
     assertThat(wrong).isEmpty();
@@ -166,7 +171,7 @@ final class AttackSurfaceTest {
       }
       JsonNode problem = Json.parse(body.readAllBytes());
       if (response.statusCode() == 429) {
-        // Repeated authentication failures are throttled; only requests without a valid token
+        // EchoedSecret authentication failures are throttled; only requests without a valid token
         // count.
         return problem.path("code").asText().equals("RATE_LIMITED") ? "401" : "yes";
       }

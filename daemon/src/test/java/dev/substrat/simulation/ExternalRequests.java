@@ -7,7 +7,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import dev.substrat.team.Agent;
@@ -83,7 +82,8 @@ final class ExternalRequests {
             engine
                 .spaces()
                 .messages()
-                .post(SpaceMember.OPERATOR, new SpaceMessages.Post(ROOM, say.text()), say.key());
+                .post(
+                    new Principal.Operator(), new SpaceMessages.Post(ROOM, say.text()), say.key());
         case ExternalAction.Move move -> move(engine, move);
         case ExternalAction.CallTool call -> call(engine, call);
         case ExternalAction.Crash _,
@@ -110,8 +110,8 @@ final class ExternalRequests {
 
   private static void release(Engine engine) {
     engine.messages().held(1).forEach(message -> engine.messages().release(message.id()));
-    for (Space space : engine.spaces().list(SpaceMember.OPERATOR)) {
-      engine.spaces().release(SpaceMember.OPERATOR, space.id());
+    for (Space space : engine.spaces().list(new Principal.Operator())) {
+      engine.spaces().release(new Principal.Operator(), space.id());
     }
   }
 
@@ -119,16 +119,16 @@ final class ExternalRequests {
     engine
         .spaces()
         .create(
-            SpaceMember.OPERATOR,
+            new Principal.Operator(),
             new Spaces.SpaceDefinition(
                 ROOM, ROOM, Space.Kind.PUBLIC, null, room.policy(), null, room.members()));
   }
 
   private static void move(Engine engine, ExternalAction.Move move) {
     if (move.isOut()) {
-      engine.spaces().remove(SpaceMember.OPERATOR, ROOM, move.agent());
+      engine.spaces().remove(new Principal.Operator(), ROOM, move.agent());
     } else {
-      engine.spaces().add(SpaceMember.OPERATOR, ROOM, move.agent());
+      engine.spaces().add(new Principal.Operator(), ROOM, move.agent());
     }
   }
 
@@ -142,7 +142,7 @@ final class ExternalRequests {
   private static void cancel(Engine engine, String handle) {
     Agent agent = engine.agents().require(handle);
     for (Run run : engine.runs().newest(agent.id(), 1)) {
-      engine.cancellation().cancel(run);
+      engine.cancellation().cancel(new Principal.Operator(), run);
     }
   }
 

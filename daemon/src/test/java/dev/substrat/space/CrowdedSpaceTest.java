@@ -3,6 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -65,7 +66,7 @@ final class CrowdedSpaceTest {
     long held = team.number("select count(*) as n from inbox_event where held = 1");
     assertThat(given + held).isEqualTo(wakes);
     assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isZero();
-    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "room"))
+    assertThat(team.spaces.heldState(new Principal.Operator(), "room"))
         .satisfies(standing -> {
           assertThat(standing.held()).isEqualTo(held).isPositive();
           assertThat(standing.reason()).isNotEmpty();

@@ -10,6 +10,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.Provider;
@@ -88,7 +89,7 @@ final class FinalTextPostingTest {
         .as("the message names its run")
         .isEqualTo(1);
     assertThat(team.told("finished_without_posting")).isEmpty();
-    assertThat(team.spaces.history().unread(SpaceMember.OPERATOR)).containsEntry(DM, 1L);
+    assertThat(team.spaces.history().unread(new Principal.Operator())).containsEntry(DM, 1L);
   }
 
   @Test
@@ -183,7 +184,7 @@ final class FinalTextPostingTest {
     assertThat(run.spaceId()).isEqualTo("general");
     assertThat(run.finishedWithoutPosting()).isTrue();
     var range = new SpaceHistory.Range(10, null, null);
-    var page = team.spaces.history().read(SpaceMember.OPERATOR, "general", range);
+    var page = team.spaces.history().read(new Principal.Operator(), "general", range);
     assertThat(team.spaces.history().unposted(page, range))
         .extracting(
             UnpostedText::agent, UnpostedText::text, UnpostedText::afterSeq, UnpostedText::run)
@@ -410,7 +411,7 @@ final class FinalTextPostingTest {
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.spaces.create(
-        SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
+        new Principal.Operator(), Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();
@@ -494,7 +495,7 @@ final class FinalTextPostingTest {
     team.member("ada", "{ say: 'for {{event.from}}' }");
     new People(team.database, team.events, team.engine.credentials(), team.clock)
         .create("ana", "Ana");
-    SpaceMember ana = new SpaceMember(SpaceMember.PERSON + "ana");
+    var ana = new Principal.Person("ana");
 
     team.say(DM, "one");
     team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "two"), null);
@@ -545,7 +546,7 @@ final class FinalTextPostingTest {
   void an_agent_that_left_the_space_during_its_turn_does_not_post() {
     agentProvider.thinks =
         _ -> {
-          team.spaces.remove(SpaceMember.OPERATOR, "room", "ada");
+          team.spaces.remove(new Principal.Operator(), "room", "ada");
           return "too late";
         };
     Agent ada =
@@ -559,7 +560,9 @@ final class FinalTextPostingTest {
     team.settle();
 
     assertThat(team.said("room")).containsExactly("operator: ada?");
-    assertThat(team.spaces.isMember("room", SpaceMember.of(ada))).isFalse();
+    assertThat(team.spaces.members(new Principal.Operator(), "room"))
+        .extracting(Membership::handle)
+        .doesNotContain("ada");
     assertThat(team.told("finished_without_posting")).isEmpty();
   }
 

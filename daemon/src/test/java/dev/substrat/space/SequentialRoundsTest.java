@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.space.Space.WakePolicy;
@@ -160,7 +161,7 @@ final class SequentialRoundsTest {
 
     team.engine.agents().terminate("ada");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("ben").id());
-    team.spaces.remove(SpaceMember.OPERATOR, "room", "ben");
+    team.spaces.remove(new Principal.Operator(), "room", "ben");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("cleo").id());
     team.settle();
 
@@ -241,10 +242,10 @@ final class SequentialRoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "room").held()).isEqualTo(1);
-    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, deep.space()).held()).isZero();
+    assertThat(team.spaces.heldState(new Principal.Operator(), "room").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.Operator(), deep.space()).held()).isZero();
 
-    assertThat(team.spaces.release(SpaceMember.OPERATOR, "room")).isEqualTo(1);
+    assertThat(team.spaces.release(new Principal.Operator(), "room")).isEqualTo(1);
     team.settle();
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");

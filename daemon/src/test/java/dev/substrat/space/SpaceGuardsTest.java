@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -44,7 +45,7 @@ final class SpaceGuardsTest {
     assertThat(team.said("dm-ada-ben"))
         .as("depth 1 and 2 wake the other agent; depth 3 is posted and wakes no agent")
         .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
-    var standing = team.spaces.heldState(SpaceMember.OPERATOR, "dm-ada-ben");
+    var standing = team.spaces.heldState(new Principal.Operator(), "dm-ada-ben");
     assertThat(standing.held()).isEqualTo(1);
     assertThat(standing.reason()).contains("the limit is 3");
     assertThat(team.told("wake_held"))
@@ -53,11 +54,12 @@ final class SpaceGuardsTest {
           assertThat(event.path("agents")).hasToString("[\"ben\"]");
           assertThat(event.path("reason").asText()).contains("the limit is 3");
         });
-    assertThat(team.spaces.history().unread(SpaceMember.of(ben))).containsEntry("dm-ada-ben", 1L);
-    assertThat(team.spaces.release(SpaceMember.OPERATOR, "dm-ada-ben")).isEqualTo(1);
+    assertThat(team.spaces.history().unread(new Principal.OfAgent(ben.id())))
+        .containsEntry("dm-ada-ben", 1L);
+    assertThat(team.spaces.release(new Principal.Operator(), "dm-ada-ben")).isEqualTo(1);
     team.settle();
     assertThat(team.said("dm-ada-ben")).as("a person's message restarts the count").hasSize(6);
-    assertThat(team.spaces.members(SpaceMember.of(ada), "dm-ada-ben")).hasSize(2);
+    assertThat(team.spaces.members(new Principal.OfAgent(ada.id()), "dm-ada-ben")).hasSize(2);
   }
 
   @Test
@@ -66,7 +68,7 @@ final class SpaceGuardsTest {
     pingPong("ada");
     pingPong("ben");
     team.spaces.create(
-        SpaceMember.OPERATOR,
+        new Principal.Operator(),
         new Spaces.SpaceDefinition(
             null, "dm", Space.Kind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
     team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
@@ -90,7 +92,7 @@ final class SpaceGuardsTest {
 
     assertThat(team.shown("ben"))
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
-    var standing = team.spaces.heldState(SpaceMember.OPERATOR, "room");
+    var standing = team.spaces.heldState(new Principal.Operator(), "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
     assertThat(standing.reason()).contains("more than 10 messages in one minute");
@@ -102,7 +104,7 @@ final class SpaceGuardsTest {
     team.settle();
 
     assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
-    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "room"))
+    assertThat(team.spaces.heldState(new Principal.Operator(), "room"))
         .isEqualTo(new Spaces.MemberState(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
     assertThat(team.told("wakes_released")).hasSize(1);

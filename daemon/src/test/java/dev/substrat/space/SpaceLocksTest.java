@@ -3,6 +3,7 @@ package dev.substrat.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.config.SpaceGuardLimits;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.space.Space.WakePolicy;
@@ -64,7 +65,7 @@ final class SpaceLocksTest {
     team.room("deck", WakePolicy.ALL, crier, ada);
     team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
-    assertThat(team.spaces.heldState(SpaceMember.OPERATOR, "deck").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.Operator(), "deck").held()).isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
   }
@@ -87,7 +88,7 @@ final class SpaceLocksTest {
   void cancelling_a_turn_locks_its_spaces_first() {
     var ada = team.engine.agents().require("ada").id();
     var run = team.engine.runs().newest(ada, 1).getFirst();
-    whileDeckIsLocked(() -> team.engine.cancellation().cancel(run));
+    whileDeckIsLocked(() -> team.engine.cancellation().cancel(new Principal.Operator(), run));
   }
 
   private void whileDeckIsLocked(Runnable ending) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.WakePolicy;
@@ -56,7 +57,7 @@ final class SpaceMessagesTest {
         team.call(ada, "send_message", "{'channelId':'general','text':'ship ahoy'}")
             .path("messageId")
             .asText();
-    SpaceMessage said = messages.require(SpaceMember.OPERATOR, new MessageId(id));
+    SpaceMessage said = messages.require(new Principal.Operator(), new MessageId(id));
 
     assertThat(said.author()).isEqualTo(SpaceMember.of(ada));
     assertThat(said.space()).isEqualTo("general");
@@ -79,16 +80,16 @@ final class SpaceMessagesTest {
   @Requirement("N1")
   void concurrent_posts_leave_no_gaps_in_the_numbers() throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (SpaceMember author : List.of(SpaceMember.OPERATOR, new SpaceMember("person/ana"))) {
+      for (Principal author : List.of(new Principal.Operator(), Principal.parse("person/ana"))) {
         for (int i = 0; i < 25; i++) {
-          String text = author + " " + i;
+          String text = author.key() + " " + i;
           threads.execute(() -> messages.post(author, new Post("general", text), text));
         }
       }
     }
 
     var all =
-        team.spaces.history().read(SpaceMember.OPERATOR, "general", new Range(200, null, null));
+        team.spaces.history().read(new Principal.Operator(), "general", new Range(200, null, null));
     assertThat(all.messages())
         .extracting(SpaceMessage::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
@@ -117,12 +118,14 @@ final class SpaceMessagesTest {
     team.openSpace("other", ada);
     SpaceMessage root = team.say("general", "who is there?");
     Post first = new Post("general", "me", root.id());
-    SpaceMessage said = messages.post(SpaceMember.of(ada), first, "key");
+    SpaceMessage said = messages.post(new Principal.OfAgent(ada.id()), first, "key");
 
-    assertThat(messages.post(SpaceMember.of(ada), first, "key").id()).isEqualTo(said.id());
+    assertThat(messages.post(new Principal.OfAgent(ada.id()), first, "key").id())
+        .isEqualTo(said.id());
     for (Post another :
         List.of(new Post("other", "me"), new Post("general", "me"), new Post("nowhere", "me"))) {
-      refused(ErrorCode.CONFLICT, () -> messages.post(SpaceMember.of(ada), another, "key"));
+      refused(
+          ErrorCode.CONFLICT, () -> messages.post(new Principal.OfAgent(ada.id()), another, "key"));
     }
   }
 
@@ -130,13 +133,16 @@ final class SpaceMessagesTest {
   @Requirement("A12")
   void a_repeated_key_returns_the_same_message_by_either_dm_name_and_in_a_left_space() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
-    SpaceMessage dm = messages.post(SpaceMember.of(ada), new Post("dm-ben-ada", "hi"), "dm");
-    SpaceMessage said = messages.post(SpaceMember.of(ada), new Post("cabin", "bye"), "bye");
-    team.spaces.remove(SpaceMember.OPERATOR, "cabin", "ada");
+    SpaceMessage dm =
+        messages.post(new Principal.OfAgent(ada.id()), new Post("dm-ben-ada", "hi"), "dm");
+    SpaceMessage said =
+        messages.post(new Principal.OfAgent(ada.id()), new Post("cabin", "bye"), "bye");
+    team.spaces.remove(new Principal.Operator(), "cabin", "ada");
 
-    assertThat(messages.post(SpaceMember.of(ada), new Post("dm-ada-ben", "hi"), "dm").id())
+    assertThat(
+            messages.post(new Principal.OfAgent(ada.id()), new Post("dm-ada-ben", "hi"), "dm").id())
         .isEqualTo(dm.id());
-    assertThat(messages.post(SpaceMember.of(ada), new Post("cabin", "bye"), "bye").id())
+    assertThat(messages.post(new Principal.OfAgent(ada.id()), new Post("cabin", "bye"), "bye").id())
         .isEqualTo(said.id());
   }
 
@@ -145,19 +151,23 @@ final class SpaceMessagesTest {
   void a_thread_belongs_to_a_message_and_never_to_a_tool_call() {
     SpaceMessage root = team.say("general", "who is there?");
     var reply = new Post("general", "me", root.id());
-    SpaceMessage answer = messages.post(SpaceMember.of(ada), reply, null);
+    SpaceMessage answer = messages.post(new Principal.OfAgent(ada.id()), reply, null);
 
-    assertThat(team.spaces.history().replies(SpaceMember.OPERATOR, root.id(), 0, 10).messages())
+    assertThat(team.spaces.history().replies(new Principal.Operator(), root.id(), 0, 10).messages())
         .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
         () ->
             messages.post(
-                SpaceMember.of(ada), new Post("general", "thanks", toolCall(root)), null));
+                new Principal.OfAgent(ada.id()),
+                new Post("general", "thanks", toolCall(root)),
+                null));
     team.openSpace("other", ada);
     refused(
         ErrorCode.MESSAGE_NOT_FOUND,
-        () -> messages.post(SpaceMember.of(ada), new Post("other", "x", root.id()), null));
+        () ->
+            messages.post(
+                new Principal.OfAgent(ada.id()), new Post("other", "x", root.id()), null));
   }
 
   /// A tool's call as a space shows it.
@@ -197,7 +207,7 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions())
+    assertThat(messages.require(new Principal.Operator(), said.id()).reactions())
         .extracting(SpaceMessage.Reaction::emoji)
         .containsExactly(emoji);
   }
@@ -219,16 +229,16 @@ final class SpaceMessagesTest {
 
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    messages.react(SpaceMember.OPERATOR, said.id(), "👍");
+    messages.react(new Principal.Operator(), said.id(), "👍");
 
-    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions())
+    assertThat(messages.require(new Principal.Operator(), said.id()).reactions())
         .extracting(SpaceMessage.Reaction::authorHandle)
         .containsExactlyInAnyOrder("ada", "operator");
     assertThat(team.told("reaction_added")).hasSize(2);
-    messages.unreact(SpaceMember.OPERATOR, said.id(), "👍");
-    messages.unreact(SpaceMember.OPERATOR, said.id(), "👍");
+    messages.unreact(new Principal.Operator(), said.id(), "👍");
+    messages.unreact(new Principal.Operator(), said.id(), "👍");
     assertThat(team.told("reaction_removed")).hasSize(1);
-    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions()).hasSize(1);
+    assertThat(messages.require(new Principal.Operator(), said.id()).reactions()).hasSize(1);
     assertThat(
             team.refusal(
                 ada, "react_to_message", "{'messageId':'%s','emoji':''}".formatted(said.id())))
@@ -241,11 +251,11 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
     team.call(ada, "react_to_message", react, "key");
-    messages.unreact(SpaceMember.of(ada), said.id(), "👍");
+    messages.unreact(new Principal.OfAgent(ada.id()), said.id(), "👍");
 
     assertThat(team.call(ada, "react_to_message", react, "key")).hasToString("{\"success\":true}");
 
-    assertThat(messages.require(SpaceMember.OPERATOR, said.id()).reactions()).isEmpty();
+    assertThat(messages.require(new Principal.Operator(), said.id()).reactions()).isEmpty();
   }
 
   @Test
@@ -268,7 +278,7 @@ final class SpaceMessagesTest {
   }
 
   private List<String> page(Range range) {
-    var page = team.spaces.history().read(SpaceMember.OPERATOR, "general", range);
+    var page = team.spaces.history().read(new Principal.Operator(), "general", range);
     var texts = new ArrayList<>(page.messages().stream().map(SpaceMessage::text).toList());
     if (page.hasMore()) {
       texts.add("more");

@@ -8,6 +8,7 @@ import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -114,7 +115,7 @@ final class SpaceTeam implements AutoCloseable {
 
   Space room(String id, WakePolicy policy, Agent... members) {
     return spaces.create(
-        SpaceMember.OPERATOR,
+        new Principal.Operator(),
         new Spaces.SpaceDefinition(
             id,
             id,
@@ -127,13 +128,15 @@ final class SpaceTeam implements AutoCloseable {
 
   Space openSpace(String id, Agent... members) {
     return spaces.create(
-        SpaceMember.OPERATOR,
+        new Principal.Operator(),
         Spaces.SpaceDefinition.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
   /// The operator posts a message.
   SpaceMessage say(String space, String text) {
-    return spaces.messages().post(SpaceMember.OPERATOR, new SpaceMessages.Post(space, text), null);
+    return spaces
+        .messages()
+        .post(new Principal.Operator(), new SpaceMessages.Post(space, text), null);
   }
 
   /// Makes a space an agent's own active space.
@@ -192,7 +195,7 @@ final class SpaceTeam implements AutoCloseable {
   /// All messages of a space, as `author: text`.
   List<String> said(String space) {
     var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return spaces.history().read(SpaceMember.OPERATOR, space, range).messages().stream()
+    return spaces.history().read(new Principal.Operator(), space, range).messages().stream()
         .filter(message -> message.kind() == SpaceMessage.Kind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -171,7 +172,7 @@ final class SpaceWakeupsTest {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.ALL, crier, silent("ben"));
     team.say("room", "one");
-    team.spaces.remove(SpaceMember.OPERATOR, "room", "ben");
+    team.spaces.remove(new Principal.Operator(), "room", "ben");
 
     assertThat(team.runAll()).isZero();
     assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isEqualTo(1);
@@ -182,19 +183,19 @@ final class SpaceWakeupsTest {
     Agent ben = silent("ben");
     Agent ada = silent("ada");
     team.room("room", WakePolicy.ALL, ben, ada);
-    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).isEmpty();
+    assertThat(team.spaces.typing(new Principal.Operator(), "room")).isEmpty();
     team.say("room", "hi");
 
     lease(ben.id());
-    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room"))
+    assertThat(team.spaces.typing(new Principal.Operator(), "room"))
         .as("it has another work")
         .isEmpty();
     team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
-    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).containsExactly("ben");
+    assertThat(team.spaces.typing(new Principal.Operator(), "room")).containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));
     lease(ada.id());
     team.enter(ada, "room");
-    assertThat(team.spaces.typing(SpaceMember.OPERATOR, "room")).containsExactly("ada");
+    assertThat(team.spaces.typing(new Principal.Operator(), "room")).containsExactly("ada");
   }
 
   private void lease(AgentId agent) {
@@ -210,8 +211,8 @@ final class SpaceWakeupsTest {
     return team.member(name, "{ say: heard }");
   }
 
-  private SpaceMember member(String handle) {
-    return SpaceMember.of(team.engine.agents().require(handle));
+  private Principal member(String handle) {
+    return new Principal.OfAgent(team.engine.agents().require(handle).id());
   }
 
   private long turns(String handle) {

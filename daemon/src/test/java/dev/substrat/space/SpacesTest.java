@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /// Spaces, their members and their visibility.
 @OnEveryDatabase
-final class SpacesTest {
+final class SpacesBrowserTest {
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
 
   private final SpaceTeam team;
@@ -36,7 +36,7 @@ final class SpacesTest {
   private final Agent ben;
   private final Agent noor;
 
-  SpacesTest(TestDatabase kind) {
+  SpacesBrowserTest(TestDatabase kind) {
     this.team = new SpaceTeam(kind.dialect());
     this.ada = team.external("ada");
     this.ben = team.external("ben");
@@ -51,7 +51,7 @@ final class SpacesTest {
   @Test
   @Requirement("C8")
   void a_space_gets_its_id_from_its_name_and_its_policy_from_its_kind() {
-    Space harbor = create(null, "The Harbor!", Kind.PUBLIC);
+    Space harbor = create(null, "The SpacesFixture!", Kind.PUBLIC);
 
     assertThat(harbor.id()).isEqualTo("the-harbor");
     assertThat(harbor.wakePolicy()).isEqualTo(WakePolicy.ALL);
@@ -71,11 +71,13 @@ final class SpacesTest {
     Space dm = create(null, "x", Kind.DM, "ben", "ada");
 
     assertThat(dm.id()).isEqualTo("dm-ada-ben");
-    assertThat(team.spaces.require(SpaceMember.of(ada), "dm-ben-ada")).isEqualTo(dm);
+    assertThat(team.spaces.require(new Principal.OfAgent(ada.id()), "dm-ben-ada")).isEqualTo(dm);
     refused(ErrorCode.CONFLICT, () -> create(null, "x", Kind.DM, "ada", "ben"));
     refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", Kind.DM, "ada", "ben", "noor"));
-    refused(ErrorCode.CONFLICT, () -> team.spaces.add(SpaceMember.OPERATOR, dm.id(), "noor"));
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.require(SpaceMember.of(noor), dm.id()));
+    refused(ErrorCode.CONFLICT, () -> team.spaces.add(new Principal.Operator(), dm.id(), "noor"));
+    refused(
+        ErrorCode.SPACE_NOT_FOUND,
+        () -> team.spaces.require(new Principal.OfAgent(noor.id()), dm.id()));
     refused(ErrorCode.NOT_A_MEMBER, () -> team.say(dm.id(), "may I?"));
   }
 
@@ -98,7 +100,7 @@ final class SpacesTest {
     team.call(ben, "send_message", "{'channelId':'dm-ada-ben','text':'hello'}");
 
     assertThat(team.said("dm-ada-ben")).containsExactly("ada: hi", "ben: hello");
-    assertThat(team.spaces.list(SpaceMember.OPERATOR)).hasSize(1);
+    assertThat(team.spaces.list(new Principal.Operator())).hasSize(1);
   }
 
   @Test
@@ -106,7 +108,7 @@ final class SpacesTest {
   void an_agent_and_a_person_have_their_own_dm() {
     var people = new People(team.database, team.events, team.engine.credentials(), team.clock);
     people.create("ana", null);
-    var ana = new SpaceMember("person/ana");
+    var ana = Principal.parse("person/ana");
 
     team.call(ada, "send_message", "{'channelId':'dm-ana-ada','text':'good morning'}");
     team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "to you, too"), null);
@@ -156,11 +158,14 @@ final class SpacesTest {
             team.refusal(
                 noor, "react_to_message", "{'messageId':'%s','emoji':'x'}".formatted(secret.id())))
         .isEqualTo("MESSAGE_NOT_FOUND");
-    assertThat(team.spaces.list(SpaceMember.of(noor))).isEmpty();
-    refused(ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.members(SpaceMember.of(noor), "cabin"));
+    assertThat(team.spaces.list(new Principal.OfAgent(noor.id()))).isEmpty();
     refused(
-        ErrorCode.SPACE_NOT_FOUND, () -> team.spaces.add(SpaceMember.of(noor), "cabin", "noor"));
-    assertThat(team.spaces.list(SpaceMember.of(ada))).hasSize(1);
+        ErrorCode.SPACE_NOT_FOUND,
+        () -> team.spaces.members(new Principal.OfAgent(noor.id()), "cabin"));
+    refused(
+        ErrorCode.SPACE_NOT_FOUND,
+        () -> team.spaces.add(new Principal.OfAgent(noor.id()), "cabin", "noor"));
+    assertThat(team.spaces.list(new Principal.OfAgent(ada.id()))).hasSize(1);
   }
 
   @Test
@@ -173,16 +178,16 @@ final class SpacesTest {
     }
     List.of("zoo", "aa-rhus", "b", "aa", "a-b").forEach(id -> team.openSpace(id, ada));
     team.room("bb", WakePolicy.ALL, ada, ben);
-    team.spaces.add(SpaceMember.OPERATOR, "b", "ben");
+    team.spaces.add(new Principal.Operator(), "b", "ben");
 
-    assertThat(pages(SpaceMember.OPERATOR))
+    assertThat(pages(new Principal.Operator()))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "bb 2", "zoo 1");
-    assertThat(pages(SpaceMember.of(noor)))
+    assertThat(pages(new Principal.OfAgent(noor.id())))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "zoo 1");
-    assertThat(team.spaces.list(SpaceMember.of(ada)).getFirst().id()).isEqualTo("a-b");
+    assertThat(team.spaces.list(new Principal.OfAgent(ada.id())).getFirst().id()).isEqualTo("a-b");
   }
 
-  private List<String> pages(SpaceMember who) {
+  private List<String> pages(Principal who) {
     var all = new ArrayList<Spaces.Listed>();
     for (var page = team.spaces.list(who, "", 2);
         !page.isEmpty();
@@ -198,17 +203,18 @@ final class SpacesTest {
     team.openSpace("general", ada, ben);
     team.call(ada, "enter_space", "{'spaceId':'general'}");
 
-    team.spaces.remove(SpaceMember.OPERATOR, "general", "ada");
+    team.spaces.remove(new Principal.Operator(), "general", "ada");
 
     assertThat(team.refusal(ada, "send_message", "{'text':'still here?'}"))
         .isEqualTo("NO_ACTIVE_SPACE");
     refused(
-        ErrorCode.NOT_A_MEMBER, () -> team.spaces.remove(SpaceMember.OPERATOR, "general", "ada"));
+        ErrorCode.NOT_A_MEMBER,
+        () -> team.spaces.remove(new Principal.Operator(), "general", "ada"));
     refused(
         ErrorCode.NOT_A_MEMBER,
-        () -> team.spaces.history().markRead(SpaceMember.of(ada), "general", 1));
+        () -> team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", 1));
     assertThat(team.told("member_left")).hasSize(1);
-    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
+    assertThat(team.spaces.members(new Principal.Operator(), "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
   }
@@ -220,7 +226,7 @@ final class SpacesTest {
 
     team.engine.agents().terminate("ada");
 
-    assertThat(team.spaces.members(SpaceMember.OPERATOR, "general"))
+    assertThat(team.spaces.members(new Principal.Operator(), "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
     assertThat(team.said("general")).containsExactly("ada: bye");
@@ -231,19 +237,23 @@ final class SpacesTest {
     team.openSpace("general", ada);
     var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new Depth(5));
 
-    refused(ErrorCode.FORBIDDEN, () -> team.spaces.change(SpaceMember.of(ada), "general", all));
-    team.spaces.change(SpaceMember.OPERATOR, "general", all);
-    Space space = team.spaces.change(SpaceMember.of(ada), "general", all);
-    team.spaces.change(SpaceMember.OPERATOR, "general", SpaceChange.ofTopic(""));
+    refused(
+        ErrorCode.FORBIDDEN,
+        () -> team.spaces.change(new Principal.OfAgent(ada.id()), "general", all));
+    team.spaces.change(new Principal.Operator(), "general", all);
+    Space space = team.spaces.change(new Principal.OfAgent(ada.id()), "general", all);
+    team.spaces.change(new Principal.Operator(), "general", SpaceChange.ofTopic(""));
 
     assertThat(space).isEqualTo(all.of(space));
-    assertThat(team.spaces.require(SpaceMember.OPERATOR, "general").wakePolicy())
+    assertThat(team.spaces.require(new Principal.Operator(), "general").wakePolicy())
         .isEqualTo(WakePolicy.MENTION);
     assertThat(team.told("space_changed"))
         .extracting(event -> event.path("changed").toString())
         .containsExactlyInAnyOrder(
             "[\"name\",\"topic\",\"wakePolicy\",\"maxChainDepth\"]", "[\"topic\"]");
-    refused(ErrorCode.NOT_A_MEMBER, () -> team.spaces.change(SpaceMember.of(ben), "general", all));
+    refused(
+        ErrorCode.NOT_A_MEMBER,
+        () -> team.spaces.change(new Principal.OfAgent(ben.id()), "general", all));
   }
 
   @Test
@@ -257,10 +267,11 @@ final class SpacesTest {
             new SpaceChange("x", "x", null, new Depth(0)))) {
       refused(
           ErrorCode.INVALID_ARGUMENTS,
-          () -> team.spaces.change(SpaceMember.OPERATOR, "general", wrong));
+          () -> team.spaces.change(new Principal.Operator(), "general", wrong));
     }
 
-    assertThat(team.spaces.require(SpaceMember.OPERATOR, "general").name()).isEqualTo("general");
+    assertThat(team.spaces.require(new Principal.Operator(), "general").name())
+        .isEqualTo("general");
     assertThat(team.told("space_changed")).isEmpty();
   }
 
@@ -268,15 +279,17 @@ final class SpacesTest {
   void unread_messages_are_those_of_others_since_joining_or_reading() {
     team.openSpace("general", ada);
     team.say("general", "one");
-    team.spaces.add(SpaceMember.OPERATOR, "general", "ben");
+    team.spaces.add(new Principal.Operator(), "general", "ben");
     SpaceMessage two = team.say("general", "two");
-    team.spaces.messages().post(SpaceMember.of(ada), new Post("general", "mine"), null);
+    team.spaces.messages().post(new Principal.OfAgent(ada.id()), new Post("general", "mine"), null);
 
-    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEqualTo(Map.of("general", 2L));
-    assertThat(team.spaces.history().unread(SpaceMember.of(ben))).isEqualTo(Map.of("general", 2L));
-    team.spaces.history().markRead(SpaceMember.of(ada), "general", two.seq());
-    team.spaces.history().markRead(SpaceMember.of(ada), "general", 1);
-    assertThat(team.spaces.history().unread(SpaceMember.of(ada))).isEmpty();
+    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id())))
+        .isEqualTo(Map.of("general", 2L));
+    assertThat(team.spaces.history().unread(new Principal.OfAgent(ben.id())))
+        .isEqualTo(Map.of("general", 2L));
+    team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", two.seq());
+    team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", 1);
+    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id()))).isEmpty();
     assertThat(team.told("space_read")).hasSize(1);
   }
 
@@ -286,7 +299,7 @@ final class SpacesTest {
             ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
             : new Spaces.SpaceDefinition(
                 id, name, kind, null, WakePolicy.ALL, null, List.of(members));
-    return team.spaces.create(SpaceMember.OPERATOR, request);
+    return team.spaces.create(new Principal.Operator(), request);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable attempt) {

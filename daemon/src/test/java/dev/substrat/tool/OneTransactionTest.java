@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.access.limit.TokenBuckets;
 import dev.substrat.messaging.message.UnreadMessages;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.Kind;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -66,7 +66,7 @@ final class OneTransactionTest {
   void the_effect_of_a_call_is_stored_with_its_record() {
     assertThat(call(() -> {}).json().path("rooms").asInt()).isEqualTo(2);
 
-    assertThat(engine.spaces().list(SpaceMember.OPERATOR)).hasSize(2);
+    assertThat(engine.spaces().list(new Principal.Operator())).hasSize(2);
     assertThat(told("space_created")).isEqualTo(2);
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
   }
@@ -100,7 +100,7 @@ final class OneTransactionTest {
     var reply = call(end);
 
     assertThat(reply.json().path("code").asText()).isEqualTo(code.name());
-    assertThat(engine.spaces().list(SpaceMember.OPERATOR)).isEmpty();
+    assertThat(engine.spaces().list(new Principal.Operator())).isEmpty();
     assertThat(told("space_created")).isZero();
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
     assertThat(told("tool_called")).isEqualTo(1);
@@ -148,7 +148,7 @@ final class OneTransactionTest {
   private void make(String name) {
     engine
         .spaces()
-        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
+        .create(new Principal.Operator(), Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

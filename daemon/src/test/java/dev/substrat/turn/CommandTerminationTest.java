@@ -2,6 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -52,7 +53,7 @@ final class CommandTerminationTest {
   void cancelling_a_turn_kills_all_processes_of_a_program() throws Exception {
     List<Long> family = start(FAMILY + "wait\n");
 
-    team.cancellation.cancel(team.runs.newest(null, 1).getFirst());
+    team.cancellation.cancel(new Principal.Operator(), team.runs.newest(null, 1).getFirst());
 
     awaitFreeSlot();
     assertThat(family).noneMatch(CommandTerminationTest::isRunning);

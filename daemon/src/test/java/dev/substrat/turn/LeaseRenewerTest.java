@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnClaim;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
@@ -57,10 +58,11 @@ final class LeaseRenewerTest {
 
     team.await(() -> {
       keeper.revokeOutlived();
-      return team.runs.require(run.value()).status().equals("failed");
+      return team.runs.require(new Principal.Operator(), run.value()).status().equals("failed");
     });
 
-    assertThat(team.runs.require(run.value()).stopReason()).isEqualTo("its daemon went away");
+    assertThat(team.runs.require(new Principal.Operator(), run.value()).stopReason())
+        .isEqualTo("its daemon went away");
     assertThat(team.database.<Long>read(tx -> Inbox.count(tx, mira.id()))).isEqualTo(1);
     team.await(() -> team.count("turn_ended") == 1);
     assertThat(team.events.after(0, new Event.Filter(null, null, run.value()), 10)).hasSize(1);
@@ -72,7 +74,8 @@ final class LeaseRenewerTest {
 
     keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
 
-    assertThat(team.runs.require(run.value()).status()).isEqualTo("running");
+    assertThat(team.runs.require(new Principal.Operator(), run.value()).status())
+        .isEqualTo("running");
   }
 
   @Test
@@ -81,10 +84,12 @@ final class LeaseRenewerTest {
     RunId run = begin(own);
 
     keeper(own).releaseIdle(Set.of(mira.id()), "left behind");
-    assertThat(team.runs.require(run.value()).status()).isEqualTo("running");
+    assertThat(team.runs.require(new Principal.Operator(), run.value()).status())
+        .isEqualTo("running");
 
     keeper(own).releaseIdle(Set.of(), "left behind");
-    assertThat(team.runs.require(run.value()).stopReason()).isEqualTo("left behind");
+    assertThat(team.runs.require(new Principal.Operator(), run.value()).stopReason())
+        .isEqualTo("left behind");
     assertThat(team.database.<List<Leases.Lease>>read(own::own)).isEmpty();
   }
 

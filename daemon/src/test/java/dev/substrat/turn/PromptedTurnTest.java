@@ -11,12 +11,12 @@ import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.provider.scripted.ScriptedProvider;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -104,7 +104,7 @@ final class PromptedTurnTest {
     team.engine
         .spaces()
         .messages()
-        .post(SpaceMember.OPERATOR, new SpaceMessages.Post("dm-mira-operator", "go"), null);
+        .post(new Principal.Operator(), new SpaceMessages.Post("dm-mira-operator", "go"), null);
     team.await(() -> agentProvider.told().size() == 2);
 
     assertThat(agentProvider.told().getLast().turn())
@@ -194,7 +194,8 @@ final class PromptedTurnTest {
   void a_turn_that_lost_its_lease_gets_no_prompt_and_no_record() {
     var failed = new AtomicReference<Throwable>();
     agentProvider.beforehand(turn -> {
-      team.cancellation.cancel(team.runs.newest(turn.agent().id(), 1).getFirst());
+      team.cancellation.cancel(
+          new Principal.Operator(), team.runs.newest(turn.agent().id(), 1).getFirst());
       failed.set(catchThrowable(turn::prompt));
     });
     team.ask("mira", "go");
@@ -277,7 +278,8 @@ final class PromptedTurnTest {
 
   private void freeSlots() {
     for (String name : List.of("cy", "dora")) {
-      team.cancellation.cancel(team.runs.newest(team.agents.require(name).id(), 1).getFirst());
+      team.cancellation.cancel(
+          new Principal.Operator(), team.runs.newest(team.agents.require(name).id(), 1).getFirst());
     }
   }
 

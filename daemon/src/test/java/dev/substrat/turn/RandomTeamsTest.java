@@ -3,6 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -89,7 +90,9 @@ final class RandomTeamsTest {
 
         assertThat(runs).as("seed %d", seed).isNotEmpty();
         for (Run run : runs) {
-          assertThat(replays.replay(run.id(), new ProviderOverride(null, null)))
+          assertThat(
+                  replays.replay(
+                      new Principal.Operator(), run.id(), new ProviderOverride(null, null)))
               .as("seed %d, %s", seed, run)
               .matches(report -> report.equal() && report.complete());
         }

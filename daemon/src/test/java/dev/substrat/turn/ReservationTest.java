@@ -12,6 +12,7 @@ import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
@@ -119,7 +120,7 @@ final class ReservationTest {
 
     spending().settleLeftBehind();
 
-    assertThat(team.runs.require(dead.run().value()))
+    assertThat(team.runs.require(new Principal.Operator(), dead.run().value()))
         .extracting(Run::status, Run::stopReason)
         .containsExactly("failed", "its daemon went away");
     team.await(() -> team.count("turn_ended") == 1);

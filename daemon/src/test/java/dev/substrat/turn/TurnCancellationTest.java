@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -47,13 +48,15 @@ final class TurnCancellationTest {
     var question = team.ask("ada", "hang");
     Run run = running();
 
-    team.cancellation.cancel(run);
+    team.cancellation.cancel(new Principal.Operator(), run);
 
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
-    assertThat(team.runs.require(run.id()).status()).isEqualTo("cancelled");
+    assertThat(team.runs.require(new Principal.Operator(), run.id()).status())
+        .isEqualTo("cancelled");
     assertThat(team.status(question)).isEqualTo(Status.DEAD);
     assertThat(team.answer(team.ask("ada", "and now?"))).isEqualTo("aye");
-    assertThatThrownBy(() -> team.cancellation.cancel(run)).isInstanceOf(Fault.class);
+    assertThatThrownBy(() -> team.cancellation.cancel(new Principal.Operator(), run))
+        .isInstanceOf(Fault.class);
   }
 
   @Test
@@ -64,7 +67,8 @@ final class TurnCancellationTest {
     team.agents.terminate("ada");
 
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
-    assertThat(team.runs.require(run.id()).stopReason()).isEqualTo("the agent was terminated");
+    assertThat(team.runs.require(new Principal.Operator(), run.id()).stopReason())
+        .isEqualTo("the agent was terminated");
     assertThat(team.messages.require(question.id()).deadReason()).isEqualTo("it was terminated");
     assertThat(team.events.after(0, new Event.Filter(null, null, run.id()), 100))
         .as("the event stream shows that the turn has ended")
@@ -80,8 +84,10 @@ final class TurnCancellationTest {
     team.clock.pass(Duration.ofMinutes(11));
     assertThat(team.running.interruptOverdue()).isEqualTo(1);
 
-    team.await(() -> team.runs.require(run.id()).status().equals("failed"));
-    assertThat(team.runs.require(run.id()).stopReason()).isEqualTo("the turn took too long");
+    team.await(
+        () -> team.runs.require(new Principal.Operator(), run.id()).status().equals("failed"));
+    assertThat(team.runs.require(new Principal.Operator(), run.id()).stopReason())
+        .isEqualTo("the turn took too long");
   }
 
   /// The thread of the cancelled turn may have noticed by itself, and the next turn have begun,

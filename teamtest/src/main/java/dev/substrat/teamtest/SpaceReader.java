@@ -10,7 +10,6 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.SpaceRoutes;
 import dev.substrat.space.SpaceHistory;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.turn.engine.Engine;
@@ -40,7 +39,7 @@ final class SpaceReader {
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
             .wish(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
-    return engine.spaces().create(SpaceMember.OPERATOR, wish).id();
+    return engine.spaces().create(new Principal.Operator(), wish).id();
   }
 
   /// Creates a person, unless the name belongs to the operator, an agent or a person.
@@ -65,7 +64,7 @@ final class SpaceReader {
     var key = engine.dependencies().database().<String>read(tx -> People.key(tx, who));
     var post =
         new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
-    return post(engine.spaces().messages().post(new SpaceMember(key), post, null));
+    return post(engine.spaces().messages().post(Principal.parse(key), post, null));
   }
 
   /// All messages of a space, oldest first.
@@ -75,7 +74,7 @@ final class SpaceReader {
     SpaceHistory.Page page;
     do {
       var next = new SpaceHistory.Range(SpaceHistory.MOST, null, last);
-      page = engine.spaces().history().read(SpaceMember.OPERATOR, space, next);
+      page = engine.spaces().history().read(new Principal.Operator(), space, next);
       page.messages().forEach(message -> all.add(post(message)));
       last = all.isEmpty() ? last : all.getLast().seq();
     } while (page.hasMore());

@@ -4,7 +4,6 @@ import dev.substrat.access.person.People;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Space;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages.Post;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -38,14 +37,14 @@ final class SpaceFiller {
           "`manifest-%d.csv` has what is aboard. Tell me if a line is wrong.");
 
   private final Spaces spaces;
-  private final List<SpaceMember> people = new ArrayList<>();
+  private final List<Principal> people = new ArrayList<>();
 
   private SpaceFiller(Engine engine, EventLog events, Database database, InstantSource clock) {
     this.spaces = engine.spaces();
     var known = new People(database, events, engine.credentials(), clock);
     for (String name : List.of("ana", "ben", "cleo")) {
       known.create(name, null);
-      people.add(SpaceMember.of(new Principal.Person(name)));
+      people.add(new Principal.Person(name));
     }
   }
 
@@ -81,8 +80,8 @@ final class SpaceFiller {
             "Everything about the harbor",
             Space.WakePolicy.NONE,
             null,
-            people.stream().map(SpaceMember::key).toList());
-    spaces.create(SpaceMember.OPERATOR, request);
+            people.stream().map(Principal::key).toList());
+    spaces.create(new Principal.Operator(), request);
     try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
       var said = new ArrayList<Future<?>>();
       for (int i = 0; i < size; i++) {
@@ -98,7 +97,7 @@ final class SpaceFiller {
 
   private void say(int size, int number) {
     String text = WORDS.get(number % WORDS.size()).formatted(number);
-    SpaceMember author = people.get(number / 2 % people.size());
+    Principal author = people.get(number / 2 % people.size());
     spaces.messages().post(author, new Post(name(size), text), null);
   }
 }

@@ -34,6 +34,12 @@ public record CallerPermissions(
     };
   }
 
+  /// Refuses a principal whose role does not include `scope`. For the code that does what the scope
+  /// allows: what the token allows was decided when the request came in.
+  public static void requireRole(Principal principal, Scope scope) {
+    new CallerPermissions(principal).require(scope, () -> AccessTarget.NONE);
+  }
+
   /// Whether the caller has this scope without a filter.
   public boolean may(Scope scope) {
     return allows(scope, () -> AccessTarget.NONE);

@@ -6,9 +6,6 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.api.spaces.MemberResolver;
-import dev.substrat.space.SpaceMember;
-import dev.substrat.space.Spaces;
 import dev.substrat.toolset.custom.Attachments;
 import dev.substrat.toolset.custom.Attachments.Attachment;
 import java.util.Map;
@@ -26,11 +23,9 @@ public final class AttachmentRoutes {
           "private, max-age=3600");
 
   private final Attachments attachments;
-  private final Spaces spaces;
 
-  public AttachmentRoutes(Attachments attachments, Spaces spaces) {
+  public AttachmentRoutes(Attachments attachments) {
     this.attachments = attachments;
-    this.spaces = spaces;
   }
 
   public HttpRoute route() {
@@ -43,18 +38,11 @@ public final class AttachmentRoutes {
 
   /// Without access to its space, the response is the same as for a missing attachment.
   private HttpReply show(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
     Attachment attachment =
         attachments
-            .find(exchange.name("id"))
-            .filter(found -> sees(who, found))
+            .find(exchange.caller(), exchange.name("id"))
             .orElseThrow(
                 () -> new Fault(ErrorCode.NOT_FOUND, "attachment not found", "check the id"));
     return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
-  }
-
-  private boolean sees(SpaceMember who, Attachment attachment) {
-    String space = attachment.space();
-    return who.administers() || (space != null && spaces.isMember(space, who));
   }
 }

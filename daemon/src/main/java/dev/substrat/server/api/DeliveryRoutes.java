@@ -222,7 +222,7 @@ public final class DeliveryRoutes {
   private HttpReply state(HttpExchange exchange) {
     var id = new MessageId(exchange.name("id"));
     Optional<SpaceMessage> post =
-        database.read(tx -> SpaceMessages.find(tx, SpaceMember.OPERATOR, id));
+        database.read(tx -> SpaceMessages.find(tx, SpaceMember.of(exchange.caller()), id));
     if (post.isPresent()) {
       exchange
           .admission()

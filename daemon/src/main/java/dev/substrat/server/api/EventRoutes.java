@@ -8,17 +8,16 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.http.server.SseStream;
-import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.HiddenCharacters;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agents;
+import dev.substrat.tool.transcript.RunAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -99,8 +98,7 @@ public final class EventRoutes {
   }
 
   private Event.Filter filter(HttpExchange exchange) {
-    SpaceMember who = SpaceMember.of(exchange.caller());
-    if (exchange.caller().role() == Role.MEMBER
+    if (!RunAccess.isVisible(exchange.caller())
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
       throw new Fault(
           ErrorCode.FORBIDDEN,
@@ -109,7 +107,7 @@ public final class EventRoutes {
     }
     return new Event.Filter(
         exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
-        exchange.query("space").map(id -> spaces.require(who, id).id()).orElse(null),
+        exchange.query("space").map(id -> spaces.require(exchange.caller(), id).id()).orElse(null),
         exchange.query("run").orElse(null));
   }
 

@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
-import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.space.Space;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventContent;
 import dev.substrat.store.event.EventLog;
+import dev.substrat.tool.transcript.RunAccess;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -25,11 +24,7 @@ sealed interface EventVisibility {
     return caller.isOperator()
         ? new OfOperator(exchange.admission(), exchange::isStillAdmitted)
         : new OfPerson(
-            exchange.admission(),
-            SpaceMember.of(caller),
-            caller.role() == Role.VIEWER,
-            spaces,
-            exchange::isStillAdmitted);
+            exchange.admission(), RunAccess.isVisible(caller), spaces, exchange::isStillAdmitted);
   }
 
   /// The visible events of a page, without content that the caller may not read.
@@ -66,18 +61,16 @@ sealed interface EventVisibility {
   /// also gets the turns of agents outside spaces. Messages between agents, tokens and people are
   /// visible to operators only.
   record OfPerson(
-      CallerPermissions admission,
-      SpaceMember who,
-      boolean seesTurns,
-      Spaces spaces,
-      BooleanSupplier stillAdmitted)
+      CallerPermissions admission, boolean seesTurns, Spaces spaces, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
     public List<Event> over(List<Event> page) {
       Set<String> seen =
           page.stream().allMatch(event -> event.space() == null)
               ? Set.of()
-              : spaces.list(who).stream().map(Space::id).collect(Collectors.toUnmodifiableSet());
+              : spaces.list(admission.principal()).stream()
+                  .map(Space::id)
+                  .collect(Collectors.toUnmodifiableSet());
       return page.stream()
           .filter(event -> event.space() == null ? isTurn(event) : seen.contains(event.space()))
           .map(event -> withoutToken(EventContent.shown(event, admission)))

@@ -97,10 +97,9 @@ public final class HttpApi {
     routes.addAll(
         new WorkspaceRoutes(database, engine.dependencies().workspaces(), engine.providers())
             .routes());
-    routes.add(new AttachmentRoutes(engine.customTools().attachments(), engine.spaces()).route());
+    routes.add(new AttachmentRoutes(engine.customTools().attachments()).route());
     routes.addAll(
-        new PendingRoutes(database, engine.pendingCalls(), engine.customTools(), engine.spaces())
-            .routes());
+        new PendingRoutes(database, engine.pendingCalls(), engine.customTools()).routes());
     return routes;
   }
 }

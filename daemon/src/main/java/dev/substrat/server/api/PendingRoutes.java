@@ -7,14 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.server.api.spaces.MemberResolver;
-import dev.substrat.space.SpaceMember;
-import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -24,14 +20,14 @@ import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.AnswerForm;
 import dev.substrat.toolset.custom.CallbackUrls;
 import dev.substrat.toolset.custom.CustomTools;
+import dev.substrat.toolset.custom.PendingCallAccess;
 import dev.substrat.toolset.custom.PendingCallCompletion;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// HTTP routes of pending calls. The operator may answer all of them, people those that were asked
-/// in their spaces.
+/// HTTP routes of pending calls.
 public final class PendingRoutes {
   private static final int LARGEST_PAGE = 200;
 
@@ -39,14 +35,12 @@ public final class PendingRoutes {
   private final PendingCalls calls;
   private final PendingCallCompletion answers;
   private final CallbackUrls callbacks;
-  private final Spaces spaces;
 
-  public PendingRoutes(Database database, PendingCalls calls, CustomTools gateway, Spaces spaces) {
+  public PendingRoutes(Database database, PendingCalls calls, CustomTools gateway) {
     this.database = database;
     this.calls = calls;
     this.answers = gateway.answers();
     this.callbacks = gateway.callbacks();
-    this.spaces = spaces;
   }
 
   /// The result of a call, under its id.
@@ -134,7 +128,6 @@ public final class PendingRoutes {
     int limit = exchange.limit(LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
-    SpaceMember who = MemberResolver.callerOf(exchange);
     List<PendingCall> found =
         database.read(tx -> {
           String agent =
@@ -142,9 +135,8 @@ public final class PendingRoutes {
                   .query("agent")
                   .map(name -> AgentTree.require(tx, name).id().value())
                   .orElse(null);
-          String member = who.administers() ? null : who.key();
-          var filter = new PendingCalls.Filter(agent, member, isOpen, exchange.flag("byDaemon"));
-          return PendingCalls.list(tx, filter, after, limit);
+          var filter = new PendingCalls.Filter(agent, isOpen, exchange.flag("byDaemon"));
+          return PendingCalls.list(tx, exchange.caller(), filter, after, limit);
         });
     calls.shown(found);
     List<String> handles =
@@ -187,7 +179,6 @@ public final class PendingRoutes {
   private HttpReply answer(HttpExchange exchange) {
     Answer answer = exchange.body(Answer.class);
     PendingCall call = require(exchange, exchange.name("id"));
-    String by = exchange.caller().key();
     boolean declines = Boolean.TRUE.equals(answer.declined());
     if (declines == (answer.result() != null)) {
       throw new Fault(
@@ -197,9 +188,9 @@ public final class PendingRoutes {
     }
     PendingCallCompletion.requireShown(call, answer.argsHash());
     if (answer.result() != null) {
-      answers.complete(call.id(), answer.result(), by);
+      answers.complete(call.id(), answer.result(), exchange.caller());
     } else {
-      answers.decline(call.id(), answer.reason(), by);
+      answers.decline(call.id(), answer.reason(), exchange.caller());
     }
     return shown(exchange, call.id());
   }
@@ -213,32 +204,21 @@ public final class PendingRoutes {
           "the call " + call.id() + " was not made in this run",
           "GET /api/pending/" + call.id() + " returns its runId");
     }
-    answers.complete(call.id(), result.result(), exchange.caller().key());
+    answers.complete(call.id(), result.result(), exchange.caller());
     return shown(exchange, call.id());
   }
 
   private HttpReply callback(HttpExchange exchange) {
     String id = exchange.name("id");
-    callbacks.require(id, exchange.number("expires", 0), exchange.query("signature").orElse(""));
-    answers.complete(id, exchange.verifiedJson(), "callback");
+    var verified =
+        callbacks.require(
+            id, exchange.number("expires", 0), exchange.query("signature").orElse(""));
+    answers.complete(verified, exchange.verifiedJson());
     return HttpReply.noContent();
   }
 
-  /// The call, if the caller may answer it. Its existence is not secret, its content is.
   private PendingCall require(HttpExchange exchange, String id) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
-    PendingCall call =
-        database.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
-    String space = call.sight().space();
-    boolean may = who.administers() || (space != null && spaces.isMember(space, who));
-    if (!may) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
-          "only members of the space it was asked in may answer it",
-          space == null ? "ask the operator" : "join the space first");
-    }
-    return call;
+    return database.read(tx -> PendingCallAccess.requireVisible(tx, exchange.caller(), id));
   }
 
   private View view(HttpExchange exchange, PendingCall call, String handle) {
@@ -262,17 +242,10 @@ public final class PendingRoutes {
         sight.answeredBy(),
         isForService(call),
         !call.isAsked(),
-        isForService(call) && !call.status().isOver() && mayAnswerForService(exchange, call)
-            ? callbacks.url(call)
+        isForService(call) && !call.status().isOver()
+            ? callbacks.findUrl(exchange.admission(), call).orElse(null)
             : null,
         AnswerForm.of(call));
-  }
-
-  /// The callback URL answers the call without a token.
-  private static boolean mayAnswerForService(HttpExchange exchange, PendingCall call) {
-    var about = new AccessTarget(call.owner(), call.sight().space());
-    return exchange.caller().isOperator()
-        && exchange.admission().may(Scope.APPROVALS_ANSWER, about);
   }
 
   /// A question to a person cannot be answered with a callback URL.

@@ -31,7 +31,10 @@ public final class ReplayRoutes {
             ProviderOverride.class,
             exchange ->
                 HttpReply.ok(
-                    replays.replay(exchange.name("id"), exchange.body(ProviderOverride.class)))),
+                    replays.replay(
+                        exchange.caller(),
+                        exchange.name("id"),
+                        exchange.body(ProviderOverride.class)))),
         HttpRoute.write(
             "/api/runs/{id}/fork",
             Scope.RUNS_WRITE,
@@ -48,7 +51,7 @@ public final class ReplayRoutes {
   private HttpReply fork(HttpExchange exchange) {
     String run = exchange.name("id");
     var request = exchange.body(RunForks.ForkRequest.class);
-    Agent fork = forks.fork(run, request);
+    Agent fork = forks.fork(exchange.caller(), run, request);
     return HttpReply.created(
         new ForkView(
             fork.id().value(),

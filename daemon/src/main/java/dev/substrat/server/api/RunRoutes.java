@@ -5,6 +5,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
@@ -90,10 +91,13 @@ public final class RunRoutes {
     if (subject.isPresent()) {
       return HttpReply.ok(
           Map.of(
-              "runs", counted(runs.about(subject.get(), agent, exchange.limit(PAGE))),
-              "usage", runs.usage(subject.get(), agent)));
+              "runs",
+                  counted(
+                      runs.about(exchange.caller(), subject.get(), agent, exchange.limit(PAGE))),
+              "usage", runs.usage(exchange.caller(), subject.get(), agent)));
     }
-    return HttpReply.ok(Map.of("runs", counted(runs.newest(agent, exchange.limit(PAGE)))));
+    return HttpReply.ok(
+        Map.of("runs", counted(runs.newest(exchange.caller(), agent, exchange.limit(PAGE)))));
   }
 
   /// Adds the numbers of calls, refused calls and failed calls.
@@ -133,15 +137,16 @@ public final class RunRoutes {
   }
 
   private RunId run(HttpExchange exchange) {
-    return new RunId(runs.require(exchange.name("id")).id());
+    return new RunId(runs.require(exchange.caller(), exchange.name("id")).id());
   }
 
   private HttpReply cancel(HttpExchange exchange) {
-    cancellation.cancel(runs.require(exchange.name("id")));
+    Principal who = exchange.caller();
+    cancellation.cancel(who, runs.require(who, exchange.name("id")));
     return HttpReply.noContent();
   }
 
   private HttpReply show(HttpExchange exchange) {
-    return HttpReply.ok(runs.require(exchange.name("id")));
+    return HttpReply.ok(runs.require(exchange.caller(), exchange.name("id")));
   }
 }

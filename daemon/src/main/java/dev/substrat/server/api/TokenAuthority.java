@@ -6,7 +6,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
@@ -66,7 +65,7 @@ public final class TokenAuthority {
   }
 
   private String spaceId(String typed) {
-    return spaces.require(SpaceMember.OPERATOR, typed).id();
+    return spaces.require(new Principal.Operator(), typed).id();
   }
 
   private static void requireInRole(Grant grant, Role role) {

@@ -27,7 +27,6 @@ import dev.substrat.server.console.runs.RunPages;
 import dev.substrat.server.console.spaces.SpaceActions;
 import dev.substrat.server.console.spaces.SpacePages;
 import dev.substrat.server.console.team.TeamPages;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.scheduling.Slots;
@@ -111,7 +110,7 @@ public final class ConsolePages {
           .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
     }
     if (frames.sections(exchange).contains(ConsoleSection.SPACES)) {
-      engine.spaces().list(SpaceMember.of(exchange.caller())).stream()
+      engine.spaces().list(exchange.caller()).stream()
           .filter(space -> AgentList.isCalled(space.name(), words))
           .limit(FOUND)
           .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));

@@ -7,7 +7,6 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.turn.engine.Engine;
 import java.time.Instant;
@@ -28,14 +27,15 @@ public final class PageFrames {
   /// missed.
   public PageFrame around(HttpExchange exchange, ConsoleSection section, String title) {
     long seen = engine.events().last();
-    boolean isOperator = exchange.caller().isOperator();
     return new PageFrame(
         title,
         section,
         sections(exchange),
         new PageFrame.Viewer(
-            name(exchange.caller()), isOperator, exchange.caller().role() == Role.VIEWER),
-        isOperator ? waiting(exchange) : waitingFor(exchange.caller()),
+            name(exchange.caller()),
+            exchange.caller().isOperator(),
+            exchange.caller().role() == Role.VIEWER),
+        waiting(exchange),
         folder(),
         seen,
         FlashMessage.words(exchange.query("said")));
@@ -68,19 +68,13 @@ public final class PageFrames {
 
   private PageFrame.Waiting waiting(HttpExchange exchange) {
     return new PageFrame.Waiting(
-        exchange.may(Scope.APPROVALS_READ) ? engine.read(PendingCalls::countOpen) : 0,
+        exchange.may(Scope.APPROVALS_READ)
+            ? engine.<Long>read(tx -> PendingCalls.countOpen(tx, exchange.caller()))
+            : 0,
         exchange.may(Scope.MESSAGES_READ) ? engine.messages().countUnreadByOperator() : 0,
         exchange.may(Scope.SPACES_READ)
-            ? engine.spaces().history().countUnreadSpaces(SpaceMember.of(exchange.caller()))
+            ? engine.spaces().history().countUnreadSpaces(exchange.caller())
             : 0);
-  }
-
-  /// People may answer questions of their spaces.
-  private PageFrame.Waiting waitingFor(Principal person) {
-    return new PageFrame.Waiting(
-        engine.read(tx -> PendingCalls.countOpenFor(tx, person.key())),
-        0,
-        engine.spaces().history().countUnreadSpaces(SpaceMember.of(person)));
   }
 
   private static String name(Principal caller) {

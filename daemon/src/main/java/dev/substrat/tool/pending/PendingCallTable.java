@@ -29,6 +29,9 @@ final class PendingCallTable {
   /// Calls that are not displayed are executed by the daemon itself: see [PendingCall#isAsked].
   private static final String ASKED = "display <> '{}'";
 
+  private static final String IN_SPACES_OF =
+      " and space_id in (select space_id from member where member = ?)";
+
   private PendingCallTable() {}
 
   static Optional<PendingCall> find(Tx tx, String id) {
@@ -50,12 +53,15 @@ final class PendingCallTable {
         COLUMNS + " where owner = ? and " + OPEN + " order by id", PendingCallTable::call, owner);
   }
 
-  static long countOpen(Tx tx) {
-    return tx.number("select count(*) as n from pending_call where " + OPEN + " and " + ASKED);
+  /// If a member is given, only calls asked in the member's spaces; the same below.
+  static long countOpen(Tx tx, @Nullable String member) {
+    String count = "select count(*) as n from pending_call where " + OPEN + " and " + ASKED;
+    return member == null ? tx.number(count) : tx.number(count + IN_SPACES_OF, member);
   }
 
   /// Filtered calls after `after`, oldest first.
-  static List<PendingCall> list(Tx tx, PendingCalls.Filter filter, String after, int limit) {
+  static List<PendingCall> list(
+      Tx tx, @Nullable String member, PendingCalls.Filter filter, String after, int limit) {
     var where = new StringBuilder(" where id > ?");
     var values = new ArrayList<@Nullable Object>(List.of(after));
     if (!filter.includesExecuted()) {
@@ -65,9 +71,9 @@ final class PendingCallTable {
       where.append(" and owner = ?");
       values.add(filter.owner());
     }
-    if (filter.member() != null) {
-      where.append(" and space_id in (select space_id from member where member = ?)");
-      values.add(filter.member());
+    if (member != null) {
+      where.append(IN_SPACES_OF);
+      values.add(member);
     }
     if (filter.isOpen() != null) {
       where.append(filter.isOpen() ? " and " : " and not ").append(OPEN);
@@ -79,14 +85,11 @@ final class PendingCallTable {
 
   /// The newest resolved calls. They are selected by creation time, which has an index, and sorted
   /// by the time of their end.
-  static List<PendingCall> overLast(Tx tx, PendingCalls.Filter filter, int limit) {
-    String own =
-        filter.member() == null
-            ? ""
-            : " and space_id in (select space_id from member where member = ?)";
+  static List<PendingCall> overLast(Tx tx, @Nullable String member, int limit) {
+    String own = member == null ? "" : IN_SPACES_OF;
     var values = new ArrayList<@Nullable Object>();
-    if (filter.member() != null) {
-      values.add(filter.member());
+    if (member != null) {
+      values.add(member);
     }
     values.add(limit);
     return tx
@@ -97,16 +100,6 @@ final class PendingCallTable {
         .stream()
         .sorted(Comparator.comparing(PendingCall::updatedAt).reversed())
         .toList();
-  }
-
-  static long countOpenFor(Tx tx, String member) {
-    return tx.number(
-        "select count(*) as n from pending_call where "
-            + OPEN
-            + " and "
-            + ASKED
-            + " and space_id in (select space_id from member where member = ?)",
-        member);
   }
 
   /// Marks calls as shown, if they were not before.

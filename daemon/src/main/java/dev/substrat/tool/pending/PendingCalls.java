@@ -1,7 +1,10 @@
 package dev.substrat.tool.pending;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -79,16 +82,12 @@ public final class PendingCalls {
     }
   }
 
-  /// Filter of calls; null matches all. `member` is a member of the spaces in which they were
-  /// asked. Calls that the daemon executes itself are omitted unless `includesExecuted`.
-  public record Filter(
-      @Nullable String owner,
-      @Nullable String member,
-      @Nullable Boolean isOpen,
-      boolean includesExecuted) {
+  /// Filter of calls; null matches all. Calls that the daemon executes itself are omitted unless
+  /// `includesExecuted`.
+  public record Filter(@Nullable String owner, @Nullable Boolean isOpen, boolean includesExecuted) {
 
-    public Filter(@Nullable String owner, @Nullable String member, @Nullable Boolean isOpen) {
-      this(owner, member, isOpen, false);
+    public Filter(@Nullable String owner, @Nullable Boolean isOpen) {
+      this(owner, isOpen, false);
     }
   }
 
@@ -158,25 +157,27 @@ public final class PendingCalls {
     return PendingCallTable.openOf(tx, owner);
   }
 
-  /// Number of open calls that wait for an answer.
-  public static long countOpen(Tx tx) {
-    return PendingCallTable.countOpen(tx);
+  /// Number of open calls that wait for an answer, of those that `who` may see.
+  public static long countOpen(Tx tx, Principal who) {
+    return PendingCallTable.countOpen(tx, memberOf(who));
   }
 
-  /// Number of open calls asked in spaces of `member`.
-  public static long countOpenFor(Tx tx, String member) {
-    return PendingCallTable.countOpenFor(tx, member);
+  /// Calls that `who` may see: those that a person or a service is asked, and those that the daemon
+  /// executes if the filter includes them.
+  public static List<PendingCall> list(
+      Tx tx, Principal who, Filter filter, String after, int limit) {
+    return PendingCallTable.list(tx, memberOf(who), filter, after, limit);
   }
 
-  /// Calls that wait for a person or a service and, if the filter includes them, calls that the
-  /// daemon executes.
-  public static List<PendingCall> list(Tx tx, Filter filter, String after, int limit) {
-    return PendingCallTable.list(tx, filter, after, limit);
+  /// The most recently resolved calls that `who` may see, latest first.
+  public static List<PendingCall> recentlyResolved(Tx tx, Principal who, int limit) {
+    return PendingCallTable.overLast(tx, memberOf(who), limit);
   }
 
-  /// The most recently resolved ones, latest first.
-  public static List<PendingCall> recentlyResolved(Tx tx, Filter filter, int limit) {
-    return PendingCallTable.overLast(tx, filter, limit);
+  /// The member in whose spaces the visible calls were asked; null for an operator, who sees all.
+  private static @Nullable String memberOf(Principal who) {
+    CallerPermissions.requireRole(who, Scope.APPROVALS_READ);
+    return who.isOperator() ? null : who.key();
   }
 
   /// Records that the calls were shown to a principal who can answer them.

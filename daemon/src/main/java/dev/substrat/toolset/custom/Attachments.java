@@ -1,7 +1,9 @@
 package dev.substrat.toolset.custom;
 
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.ActiveSpace;
+import dev.substrat.space.SpaceAccess;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
@@ -83,11 +85,14 @@ public final class Attachments {
         .isPresent();
   }
 
-  public Optional<Attachment> find(String id) {
+  /// Empty if there is none, or if `who` may not see it: it is shown to operators and to the
+  /// members of its space.
+  public Optional<Attachment> find(Principal who, String id) {
     return database.read(tx ->
         tx.find(
-            "select space_id, media_type, content from attachment where id = ?",
-            Attachment::of,
-            id));
+                "select space_id, media_type, content from attachment where id = ?",
+                Attachment::of,
+                id)
+            .filter(found -> SpaceAccess.isOperatorOrMember(tx, found.space(), who)));
   }
 }

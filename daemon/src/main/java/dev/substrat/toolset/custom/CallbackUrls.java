@@ -1,5 +1,6 @@
 package dev.substrat.toolset.custom;
 
+import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -40,8 +42,28 @@ public final class CallbackUrls {
     this.base = base;
   }
 
+  /// A request to the URL of a call, with a valid signature: proof that it comes from the service.
+  public static final class VerifiedCallback {
+    private final String call;
+
+    VerifiedCallback(String call) {
+      this.call = call;
+    }
+
+    String call() {
+      return call;
+    }
+  }
+
+  /// Where the result of `call` can be delivered, for a caller that may answer as the service.
+  public Optional<String> findUrl(CallerPermissions caller, PendingCall call) {
+    return PendingCallAccess.mayAnswerForService(caller, call)
+        ? Optional.of(url(call))
+        : Optional.empty();
+  }
+
   /// URL for the result of `call`.
-  public String url(PendingCall call) {
+  String url(PendingCall call) {
     Instant latest = call.createdAt().plus(LONGEST);
     Instant end = call.expiresAt();
     long expires = (end == null || end.isAfter(latest) ? latest : end).toEpochMilli();
@@ -50,7 +72,7 @@ public final class CallbackUrls {
   }
 
   /// Rejects a URL with an invalid signature or an expired one.
-  public void require(String callId, long expires, String signature) {
+  public VerifiedCallback require(String callId, long expires, String signature) {
     byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
     if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
       throw new Fault(
@@ -60,6 +82,7 @@ public final class CallbackUrls {
       throw new Fault(
           ErrorCode.EXPIRED, "the callback URL has expired", "the call no longer accepts a result");
     }
+    return new VerifiedCallback(callId);
   }
 
   private String signature(String callId, long expires) {

@@ -33,6 +33,7 @@ import dev.substrat.toolset.custom.middleware.RedactMiddleware;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Ends pending calls. One transaction ends the call, puts the result into its agent's inbox, and
@@ -57,16 +58,29 @@ public final class PendingCallCompletion implements PendingResults {
     this.messages = messages;
   }
 
-  /// Completes the call with `result`. The caller has checked that `by` may do so. If the result
-  /// does not match the form that was asked for, it is rejected and the call stays open.
-  public PendingCall complete(String id, JsonNode result, String by) {
-    PendingCall call = requireAsked(id);
-    ObjectNode whole = whole(result);
+  /// Completes the call with `result`, if `by` may answer it. If the result does not match the form
+  /// that was asked for, it is rejected and the call stays open.
+  public PendingCall complete(String id, JsonNode result, Principal by) {
+    PendingCall call = database.read(tx -> PendingCallAccess.requireAnswerable(tx, by, id));
+    ObjectNode whole = requireFitting(call, result);
+    return settle(id, by.key(), whole, tx -> PendingCallAccess.requireAnswerable(tx, by, id));
+  }
+
+  /// The same for the service that was asked.
+  public PendingCall complete(CallbackUrls.VerifiedCallback callback, JsonNode result) {
+    PendingCall call = database.read(tx -> PendingCallAccess.require(tx, callback.call()));
+    return settle(call.id(), "callback", requireFitting(call, result), _ -> {});
+  }
+
+  private ObjectNode requireFitting(PendingCall call, JsonNode result) {
+    requireAsked(call);
+    ObjectNode whole =
+        result instanceof ObjectNode object ? object : Json.object().set("value", result);
     if (calls.isWaiting(call)) {
       // Before the transaction: the form never changes, and checking patterns can be slow.
       AnswerForm.require(call, whole);
     }
-    return settle(id, by, whole);
+    return whole;
   }
 
   /// Without a display: people and services are not asked.
@@ -99,13 +113,7 @@ public final class PendingCallCompletion implements PendingResults {
         && settle(tx, id, "substrat", reply.json(), status);
   }
 
-  private static ObjectNode whole(JsonNode result) {
-    return result instanceof ObjectNode object ? object : Json.object().set("value", result);
-  }
-
-  private PendingCall requireAsked(String id) {
-    PendingCall call =
-        database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
+  private static void requireAsked(PendingCall call) {
     if (!call.isAsked()) {
       throw new Fault(
           ErrorCode.CONFLICT,
@@ -116,17 +124,16 @@ public final class PendingCallCompletion implements PendingResults {
               + " is executed by the daemon and accepts no result from outside",
           "wait for the result, or cancel the call by declining it as the operator");
     }
-    return call;
   }
 
-  /// Declines the call, with an optional reason. If the daemon executes the call, the work is
-  /// cancelled by its next sweep and its result is ignored.
-  public PendingCall decline(String id, @Nullable String reason, String by) {
+  /// Declines the call, with an optional reason, if `by` may answer it. If the daemon executes the
+  /// call, the work is cancelled by its next sweep and its result is ignored.
+  public PendingCall decline(String id, @Nullable String reason, Principal by) {
     var result = Json.object().put("declined", true);
     if (reason != null && !reason.isBlank()) {
       result.put("reason", reason);
     }
-    return settle(id, by, result);
+    return settle(id, by.key(), result, tx -> PendingCallAccess.requireAnswerable(tx, by, id));
   }
 
   /// Rejects answers of an MCP client that do not match the form it was asked for.
@@ -191,12 +198,16 @@ public final class PendingCallCompletion implements PendingResults {
         : Optional.empty();
   }
 
-  /// The fault is thrown after the commit, so that an expiry noticed here is recorded.
-  private PendingCall settle(String id, String by, ObjectNode result) {
+  /// `access` refuses a principal that may not answer, in the transaction that records the answer.
+  /// The fault for a call that is over is thrown after the commit, so that an expiry noticed here
+  /// is recorded.
+  private PendingCall settle(String id, String by, ObjectNode result, Consumer<Tx> access) {
     boolean isTaken =
-        database.transact(tx -> settle(tx, id, by, result, SpaceMessage.Status.COMPLETE));
-    PendingCall call =
-        database.read(tx -> PendingCalls.find(tx, id)).orElseThrow(() -> unknown(id));
+        database.transact(tx -> {
+          access.accept(tx);
+          return settle(tx, id, by, result, SpaceMessage.Status.COMPLETE);
+        });
+    PendingCall call = database.read(tx -> PendingCallAccess.require(tx, id));
     if (!isTaken) {
       throw over(call);
     }
@@ -226,13 +237,6 @@ public final class PendingCallCompletion implements PendingResults {
               .formatted(argsHash, call.id(), call.argsHash()),
           "read the call again (GET /api/pending/%s), then answer it".formatted(call.id()));
     }
-  }
-
-  public static Fault unknown(String id) {
-    return new Fault(
-        ErrorCode.NOT_FOUND,
-        "pending call " + id + " not found",
-        "list open calls (GET /api/pending, ./substrat pending list)");
   }
 
   private static Fault over(PendingCall call) {

@@ -24,6 +24,7 @@ import dev.substrat.store.event.EventContent;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
+import dev.substrat.tool.transcript.RunAccess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,8 +64,7 @@ public final class AgentInspection {
     caller
         .findHidden(Scope.MESSAGES_READ, about)
         .ifPresent(why -> hide(json.path("recent_messages"), "text", why));
-    caller
-        .findHidden(Scope.RUNS_READ, about)
+    RunAccess.findHidden(caller, agent.id())
         .ifPresent(why -> {
           hide(json.path("activity"), "said", why);
           hide(List.of(json.path("last_said")), "text", why);
@@ -85,9 +85,7 @@ public final class AgentInspection {
     return findLastSaid(tx, agent)
         .map(said -> {
           var json = Json.object().put("text", said.text()).put("runId", said.runId());
-          caller
-              .findHidden(Scope.RUNS_READ, AccessTarget.ofAgent(agent.value()))
-              .ifPresent(why -> hide(List.of(json), "text", why));
+          RunAccess.findHidden(caller, agent).ifPresent(why -> hide(List.of(json), "text", why));
           return json.put("at", said.at().toString());
         });
   }

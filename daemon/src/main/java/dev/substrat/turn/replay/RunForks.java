@@ -6,6 +6,7 @@ import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -23,6 +24,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.turn.CallPrefix;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +66,8 @@ public final class RunForks implements CallPrefix.Source {
       @JsonPropertyDescription("Name of the fork. Default: the agent's name and \"fork\".")
           @Nullable String name) {}
 
-  public Agent fork(String run, ForkRequest request) {
+  public Agent fork(Principal who, String run, ForkRequest request) {
+    RunAccess.requireChanging(who);
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     if (request.fromStep() < 1 || request.fromStep() > record.steps()) {
       throw new Fault(

@@ -1,5 +1,6 @@
 package dev.substrat.turn.replay;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -10,6 +11,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.ToolPipeline;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -69,7 +71,8 @@ public final class RunReplays implements AutoCloseable {
       @Nullable String stopReason,
       @Nullable Divergence divergence) {}
 
-  public Report replay(String run, ProviderOverride override) {
+  public Report replay(Principal who, String run, ProviderOverride override) {
+    RunAccess.requireChanging(who);
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     Agent agent = record.agent().with(override.in(record.agent().config(), providers));
     var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));

@@ -5,6 +5,7 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
@@ -17,6 +18,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.tool.ToolCaller;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.tool.transcript.RunTable;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +47,13 @@ public final class Runs {
     this.database = database;
   }
 
-  /// The newest runs, of one agent or of all.
+  /// The newest runs that `who` may see, of one agent or of all.
+  public List<Run> newest(Principal who, @Nullable AgentId agent, int limit) {
+    RunAccess.requireReading(who);
+    return newest(agent, limit);
+  }
+
+  /// The same for the daemon itself.
   public List<Run> newest(@Nullable AgentId agent, int limit) {
     return database.read(tx ->
         agent == null
@@ -58,7 +66,8 @@ public final class Runs {
   }
 
   /// The newest runs about one subject.
-  public List<Run> about(String subject, @Nullable AgentId agent, int limit) {
+  public List<Run> about(Principal who, String subject, @Nullable AgentId agent, int limit) {
+    RunAccess.requireReading(who);
     return database.read(tx ->
         tx.list(
             SELECT
@@ -73,7 +82,8 @@ public final class Runs {
   /// Total usage of all runs about one subject, including their sub-agents.
   public record SubjectUsage(long turns, long inputTokens, long outputTokens, double usd) {}
 
-  public SubjectUsage usage(String subject, @Nullable AgentId agent) {
+  public SubjectUsage usage(Principal who, String subject, @Nullable AgentId agent) {
+    RunAccess.requireReading(who);
     return database.read(tx ->
         tx.find(
                 """
@@ -101,7 +111,9 @@ public final class Runs {
     return database.read(tx -> CallTally.of(tx, runs.stream().map(Run::id).toList()));
   }
 
-  public Run require(String id) {
+  /// The run, if `who` may see it; its texts and events are read with its id.
+  public Run require(Principal who, String id) {
+    RunAccess.requireReading(who);
     return database.read(tx -> require(tx, id));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
@@ -159,7 +160,7 @@ final class AcpApprovalTest {
     PendingCall call = asked();
     Files.writeString(directory.resolve("stop"), "refusal");
 
-    team.engine().customTools().answers().decline(call.id(), "not today", "operator");
+    team.engine().customTools().answers().decline(call.id(), "not today", new Principal.Operator());
 
     team.await(() -> turns().size() == 2 && turns().getFirst().endedAt() != null);
     assertThat(given(turns().getFirst())).contains("not today", "It is rejected. Do not ask");
@@ -224,11 +225,11 @@ final class AcpApprovalTest {
   }
 
   private List<PendingCall> open() {
-    var filter = new PendingCalls.Filter(null, null, true);
+    var filter = new PendingCalls.Filter(null, true);
     return team.engine()
         .dependencies()
         .database()
-        .read(tx -> PendingCalls.list(tx, filter, "", 10));
+        .read(tx -> PendingCalls.list(tx, new Principal.Operator(), filter, "", 10));
   }
 
   private List<Run> turns() {

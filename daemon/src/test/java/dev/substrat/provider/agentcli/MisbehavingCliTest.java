@@ -2,6 +2,7 @@ package dev.substrat.provider.agentcli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -175,7 +176,9 @@ final class MisbehavingCliTest {
     team.ask("ada", "go");
     team.await(() -> team.processes(ada).size() >= 3);
 
-    team.engine().cancellation().cancel(team.engine().runs().newest(ada.id(), 1).getFirst());
+    team.engine()
+        .cancellation()
+        .cancel(new Principal.Operator(), team.engine().runs().newest(ada.id(), 1).getFirst());
 
     assertThat(team.ended(ada.id()).status()).isEqualTo("cancelled");
     team.await(() -> team.processes(ada).isEmpty());

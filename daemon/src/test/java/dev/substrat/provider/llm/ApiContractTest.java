@@ -2,6 +2,7 @@ package dev.substrat.provider.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.provider.ProviderCapabilities.Injection;
 import dev.substrat.store.Dialect;
@@ -220,7 +221,7 @@ final class ApiContractTest {
     Thread thinking = Thread.ofVirtual().start(() -> team.turns.run(ada.id()));
     team.llm.awaitRequests(1);
 
-    team.engine.cancellation().cancel(team.lastRun(ada));
+    team.engine.cancellation().cancel(new Principal.Operator(), team.lastRun(ada));
 
     assertThat(thinking.join(Duration.ofSeconds(10))).isTrue();
     assertThat(team.lastRun(ada).status()).isEqualTo("cancelled");

@@ -3,6 +3,7 @@ package dev.substrat.provider.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
@@ -69,7 +70,9 @@ final class ConversationTest {
     team.llm.forgetRequests();
 
     try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
-      var report = replays.replay(team.lastRun(ada).id(), new ProviderOverride(null, null));
+      var report =
+          replays.replay(
+              new Principal.Operator(), team.lastRun(ada).id(), new ProviderOverride(null, null));
 
       assertThat(report.equal()).isTrue();
       assertThat(report.calls()).isEqualTo(1);
@@ -88,7 +91,8 @@ final class ConversationTest {
     team.llm.forgetRequests();
 
     var request = new RunForks.ForkRequest(1, null, null, "ada, bolder");
-    Agent fork = team.engine.forks().fork(team.lastRun(ada).id(), request);
+    Agent fork =
+        team.engine.forks().fork(new Principal.Operator(), team.lastRun(ada).id(), request);
     team.runAll();
     team.answer(fork.handle(), "a third question");
 

@@ -2,9 +2,9 @@ package dev.substrat.provider.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.OnEveryDatabase;
@@ -65,7 +65,7 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .create(
-            SpaceMember.OPERATOR,
+            new Principal.Operator(),
             Spaces.SpaceDefinition.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
@@ -103,7 +103,7 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .messages()
-        .post(SpaceMember.OPERATOR, new SpaceMessages.Post(space, text), null);
+        .post(new Principal.Operator(), new SpaceMessages.Post(space, text), null);
   }
 
   private List<String> said(String space) {
@@ -112,7 +112,7 @@ final class SpaceAnswerTest {
         .engine
         .spaces()
         .history()
-        .read(SpaceMember.OPERATOR, space, range)
+        .read(new Principal.Operator(), space, range)
         .messages()
         .stream()
         .map(message -> message.authorHandle() + ": " + message.text())

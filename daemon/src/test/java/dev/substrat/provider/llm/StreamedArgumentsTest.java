@@ -2,9 +2,9 @@ package dev.substrat.provider.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.Space;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -48,7 +48,7 @@ final class StreamedArgumentsTest {
     team.engine
         .spaces()
         .create(
-            SpaceMember.OPERATOR,
+            new Principal.Operator(),
             Spaces.SpaceDefinition.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
   }
 

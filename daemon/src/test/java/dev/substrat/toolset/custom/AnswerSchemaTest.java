@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -73,6 +74,6 @@ final class AnswerSchemaTest {
   }
 
   private void answer(String call, String answer) {
-    team.engine.customTools().answers().complete(call, Json.own(answer), "operator");
+    team.engine.customTools().answers().complete(call, Json.own(answer), new Principal.Operator());
   }
 }

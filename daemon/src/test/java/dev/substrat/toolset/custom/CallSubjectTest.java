@@ -192,7 +192,10 @@ final class CallSubjectTest {
     PendingCall opened =
         team.database.<PendingCall>transact(tx -> team.engine.pendingCalls().open(tx, opening));
     PendingCall over =
-        team.engine.customTools().answers().complete(opened.id(), Json.object(), "operator");
+        team.engine
+            .customTools()
+            .answers()
+            .complete(opened.id(), Json.object(), new Principal.Operator());
     team.database.transact(tx -> {
       PendingCallCompletion.fetched(tx, over, null);
       return true;

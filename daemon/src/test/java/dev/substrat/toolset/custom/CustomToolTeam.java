@@ -9,6 +9,7 @@ import dev.substrat.memory.search.HybridSearch;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
@@ -17,7 +18,6 @@ import dev.substrat.provider.Providers;
 import dev.substrat.provider.scripted.ScriptedProvider;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
@@ -120,7 +120,8 @@ final class CustomToolTeam implements AutoCloseable {
     List<String> handles = Stream.of(members).map(Agent::handle).toList();
     return engine
         .spaces()
-        .create(SpaceMember.OPERATOR, Spaces.SpaceDefinition.of(id, Space.Kind.PUBLIC, handles));
+        .create(
+            new Principal.Operator(), Spaces.SpaceDefinition.of(id, Space.Kind.PUBLIC, handles));
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {
@@ -165,7 +166,7 @@ final class CustomToolTeam implements AutoCloseable {
 
   List<SpaceMessage> messages(String space) {
     var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return engine.spaces().history().read(SpaceMember.OPERATOR, space, range).messages();
+    return engine.spaces().history().read(new Principal.Operator(), space, range).messages();
   }
 
   /// Calls of tools, as a space shows them.

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls that are handed over to a service by a turn that is interrupted, or lost with its daemon,
-/// before the service accepted the call.
+/// TestHttpClient that are handed over to a service by a turn that is interrupted, or lost with its
+/// daemon, before the service accepted the call.
 @OnEveryDatabase
 @Requirement({"C9", "C20", "A12"})
 @Timeout(120)
@@ -111,7 +111,7 @@ final class HandOverRetryTest {
     team.engine
         .customTools()
         .answers()
-        .complete(pending().id(), Json.object().put("n", 7), "callback");
+        .complete(new CallbackUrls.VerifiedCallback(pending().id()), Json.object().put("n", 7));
   }
 
   @Test

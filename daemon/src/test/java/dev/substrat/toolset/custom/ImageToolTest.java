@@ -3,6 +3,7 @@ package dev.substrat.toolset.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
@@ -74,7 +75,7 @@ final class ImageToolTest {
         team.engine
             .customTools()
             .attachments()
-            .find(result.path("attachmentId").asText())
+            .find(new Principal.Operator(), result.path("attachmentId").asText())
             .orElseThrow();
     assertThat(kept.content()).isEqualTo(Base64.getDecoder().decode(PNG));
     assertThat(kept.space()).isEqualTo("lab");

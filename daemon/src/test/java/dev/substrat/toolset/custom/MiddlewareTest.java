@@ -3,6 +3,7 @@ package dev.substrat.toolset.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.DatabaseText;
 import dev.substrat.store.Dialect;
@@ -126,7 +127,9 @@ final class MiddlewareTest {
     var answers = team.engine.customTools().answers();
     for (String tool : List.of("ask", "job")) {
       String id = team.call(ada, tool, "{}").path("pendingToolCallId").asText();
-      assertThat(Objects.requireNonNull(answers.complete(id, Json.own(item), "operator").result()))
+      assertThat(
+              Objects.requireNonNull(
+                  answers.complete(id, Json.own(item), new Principal.Operator()).result()))
           .isEqualTo(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
     }
     assertThat(team.mail(ada)).hasSize(2);

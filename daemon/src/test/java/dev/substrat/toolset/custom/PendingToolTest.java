@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -76,7 +77,7 @@ final class PendingToolTest {
     team.engine
         .customTools()
         .answers()
-        .complete(first, Json.own("{\"confirmed\":true}"), "operator");
+        .complete(first, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     List<JsonNode> mail = team.mail(ada);
     assertThat(mail).hasSize(1);
     assertThat(mail.getFirst().path("kind").asText()).isEqualTo("tool_result");
@@ -100,8 +101,8 @@ final class PendingToolTest {
   void a_second_or_late_answer_is_rejected() {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Once?");
-    answers.complete(id, Json.own("{\"confirmed\":true}"), "operator");
-    assertThat(refusal(() -> answers.complete(id, Json.own("2"), "operator")))
+    answers.complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
+    assertThat(refusal(() -> answers.complete(id, Json.own("2"), new Principal.Operator())))
         .isEqualTo(ErrorCode.CONFLICT);
     assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
@@ -110,7 +111,7 @@ final class PendingToolTest {
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), "operator")))
+    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.Operator())))
         .isEqualTo(ErrorCode.EXPIRED);
     JsonNode told = team.mail(ada).getLast();
     assertThat(told.path("text").asText())
@@ -124,7 +125,7 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), "operator")))
+    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.Operator())))
         .isEqualTo(ErrorCode.EXPIRED);
     assertThat(find(late).status()).isEqualTo(PendingCall.Status.EXPIRED);
     assertThat(team.mail(ada)).as("one event, whoever noticed first").hasSize(1);
@@ -138,23 +139,23 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
-      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), "operator")))
+      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), new Principal.Operator())))
           .as(wrong)
           .isEqualTo(ErrorCode.INVALID_ARGUMENTS);
     }
     assertThat(find(id).status()).isEqualTo(PendingCall.Status.PENDING);
     assertThat(team.mail(ada)).isEmpty();
     assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
-    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), "operator");
+    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), new Principal.Operator());
     assertThat(team.mail(ada)).hasSize(1);
     String other = ask("Really?");
-    answers.complete(other, Json.own("1"), "operator");
+    answers.complete(other, Json.own("1"), new Principal.Operator());
     assertThat(find(other).result())
         .as("with their own wording")
         .isEqualTo(Json.own("{\"value\":1}"));
 
     String job = team.call(ada, "batch", "{}").path("pendingToolCallId").asText();
-    answers.complete(job, Json.own("1"), "callback");
+    answers.complete(new CallbackUrls.VerifiedCallback(job), Json.own("1"));
     assertThat(find(job).result())
         .as("the result of a service has no schema")
         .isEqualTo(Json.own("{\"value\":1}"));
@@ -164,7 +165,10 @@ final class PendingToolTest {
   @Requirement("S3-48")
   void a_call_has_one_id_in_all_its_events() {
     String id = ask("Book it?");
-    team.engine.customTools().answers().complete(id, Json.own("{\"confirmed\":true}"), "operator");
+    team.engine
+        .customTools()
+        .answers()
+        .complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     List<JsonNode> story = team.payloads("tool-");
     assertThat(team.told("tool-"))
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
@@ -188,7 +192,7 @@ final class PendingToolTest {
     String unseen = ask("Unseen?");
     String declined = ask("Will you?");
     team.engine.pendingCalls().shown(List.of(find(seen)));
-    answers.decline(declined, "not today", "operator");
+    answers.decline(declined, "not today", new Principal.Operator());
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(2);
     List<String> texts = team.mail(ada).stream().map(one -> one.path("text").asText()).toList();
@@ -216,7 +220,7 @@ final class PendingToolTest {
                 team.engine
                     .customTools()
                     .answers()
-                    .complete(ended.id(), Json.own("1"), "operator")))
+                    .complete(ended.id(), Json.own("1"), new Principal.Operator())))
         .isEqualTo(ErrorCode.CONFLICT);
   }
 
@@ -255,7 +259,7 @@ final class PendingToolTest {
     team.engine
         .customTools()
         .answers()
-        .complete(call, Json.own("{\"confirmed\":true}"), "operator");
+        .complete(call, Json.own("{\"confirmed\":true}"), new Principal.Operator());
     team.runAll();
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("it was true for ask");

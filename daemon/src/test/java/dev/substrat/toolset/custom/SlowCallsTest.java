@@ -11,6 +11,7 @@ import dev.substrat.mcp.client.FakeMcpServer;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -41,7 +42,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls that leave the daemon and are not done within their inline time become pending calls.
+/// TestHttpClient that leave the daemon and are not done within their inline time become pending
+/// calls.
 @OnEveryDatabase
 @Requirement("C9")
 @Timeout(120)
@@ -283,13 +285,18 @@ final class SlowCallsTest {
     Agent ada = team.external(http("slow", "inlineSeconds: 0"));
     String id = team.call(ada, "slow", "{}").path("pendingToolCallId").asText();
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(
-            () -> team.engine.customTools().answers().complete(id, Json.object(), "operator"))
+        .isThrownBy(() ->
+            team.engine
+                .customTools()
+                .answers()
+                .complete(id, Json.object(), new Principal.Operator()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
-    var all = new PendingCalls.Filter(null, null, true);
-    List<PendingCall> listed = team.database.read(tx -> PendingCalls.list(tx, all, "", 10));
+    var all = new PendingCalls.Filter(null, true);
+    List<PendingCall> listed =
+        team.database.read(tx -> PendingCalls.list(tx, new Principal.Operator(), all, "", 10));
     assertThat(listed).isEmpty();
-    assertThat(team.database.<Long>read(PendingCalls::countOpen)).isZero();
+    assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, new Principal.Operator())))
+        .isZero();
   }
 
   @Test
@@ -360,7 +367,8 @@ final class SlowCallsTest {
         case "cancel" ->
             team.database.transact(
                 tx -> team.engine.customTools().answers().cancel(tx, call, "a test"));
-        case "decline" -> team.engine.customTools().answers().decline(call.id(), null, "operator");
+        case "decline" ->
+            team.engine.customTools().answers().decline(call.id(), null, new Principal.Operator());
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);
@@ -383,7 +391,10 @@ final class SlowCallsTest {
       ask("ada");
       Await.until(() -> !pendingId().isEmpty() && slots.ofSubAgents().busy() == 1);
       String run = team.rows("select run_id from pending_call", "run_id").getFirst();
-      team.engine.cancellation().cancel(team.engine.runs().require(run));
+      team.engine
+          .cancellation()
+          .cancel(
+              new Principal.Operator(), team.engine.runs().require(new Principal.Operator(), run));
       Await.until(() -> slots.ofSubAgents().busy() == 0);
       assertThat(find(pendingId()).status()).isEqualTo(PendingCall.Status.CANCELLED);
     }
@@ -459,7 +470,8 @@ final class SlowCallsTest {
       question = ask("ada");
       assertThat(answerTo(question)).isEqualTo(seconds == 0 ? "got {\"text\":\"deep\"}" : "done");
     }
-    Runs.SubjectUsage usage = team.engine.runs().usage(question.value(), null);
+    Runs.SubjectUsage usage =
+        team.engine.runs().usage(new Principal.Operator(), question.value(), null);
     assertThat(usage.turns()).isEqualTo(seconds == 0 ? 2 : 1);
     assertThat(usage.outputTokens()).isEqualTo(320);
     assertThat(usage.usd()).isEqualTo(0.75);

@@ -3,10 +3,10 @@ package dev.substrat.toolset.custom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.CapturedLog;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.OnEveryDatabase;
@@ -142,7 +142,8 @@ final class VisibleToolTest {
     for (SpaceMessage message : team.shown("lab")) {
       var reply = new SpaceMessages.Post("lab", "really?", message.id());
       Assertions.assertThatExceptionOfType(Fault.class)
-          .isThrownBy(() -> team.engine.spaces().messages().post(SpaceMember.OPERATOR, reply, null))
+          .isThrownBy(
+              () -> team.engine.spaces().messages().post(new Principal.Operator(), reply, null))
           .withMessageContaining("cannot be replied to");
     }
   }

@@ -70,11 +70,12 @@ final class WebhookToolTest {
     assertThat(told.headers()).containsEntry("substrat-call-id", id);
     Matcher signed = SIGNED.matcher(address.getQuery());
     assertThat(signed.matches()).isTrue();
-    team.engine
-        .customTools()
-        .callbacks()
-        .require(id, Long.parseLong(signed.group(1)), signed.group(2));
-    team.engine.customTools().answers().complete(id, Json.own(result), "callback");
+    var verified =
+        team.engine
+            .customTools()
+            .callbacks()
+            .require(id, Long.parseLong(signed.group(1)), signed.group(2));
+    team.engine.customTools().answers().complete(verified, Json.own(result));
   }
 
   private PendingCall find(String id) {

@@ -3,6 +3,7 @@ package dev.substrat.turn.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider;
@@ -48,13 +49,18 @@ final class BusyReplayTest {
     try (var replays = replays(team.engine.providers())) {
       Slots.QueuePosition taken = slots.enqueue(new Slots.HeldSlot("team", "scripted"));
 
-      assertThatThrownBy(() -> replays.replay(run.id(), new ProviderOverride(null, null)))
+      assertThatThrownBy(() ->
+              replays.replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
       taken.release();
 
       assertThat(slots.busy()).isZero();
-      assertThat(replays.replay(run.id(), new ProviderOverride(null, null)).equal()).isTrue();
+      assertThat(
+              replays
+                  .replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null))
+                  .equal())
+          .isTrue();
     }
   }
 
@@ -64,7 +70,10 @@ final class BusyReplayTest {
     var replays = replays(new Providers(List.of(agentProvider)));
 
     var report =
-        replays.replay(run.id(), new ProviderOverride(ProviderConfig.named("spinning"), null));
+        replays.replay(
+            new Principal.Operator(),
+            run.id(),
+            new ProviderOverride(ProviderConfig.named("spinning"), null));
 
     assertThat(report.equal()).isFalse();
     assertThat(slots.busy()).as("the provider still runs").isEqualTo(1);

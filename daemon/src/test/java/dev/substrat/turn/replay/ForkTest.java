@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
@@ -56,12 +57,16 @@ final class ForkTest {
   }
 
   private Agent fork(int fromStep) {
-    return team.engine.forks().fork(run.id(), new ForkRequest(fromStep, null, null, null));
+    return team.engine
+        .forks()
+        .fork(new Principal.Operator(), run.id(), new ForkRequest(fromStep, null, null, null));
   }
 
   private Agent fork(int fromStep, String playbook) {
     var mind = RecordedTeam.mind(playbook);
-    return team.engine.forks().fork(run.id(), new ForkRequest(fromStep, mind, null, null));
+    return team.engine
+        .forks()
+        .fork(new Principal.Operator(), run.id(), new ForkRequest(fromStep, mind, null, null));
   }
 
   @Test
@@ -112,7 +117,10 @@ final class ForkTest {
         """);
     Run original = team.runOf("noor", "go");
 
-    Agent fork = team.engine.forks().fork(original.id(), new ForkRequest(2, null, null, null));
+    Agent fork =
+        team.engine
+            .forks()
+            .fork(new Principal.Operator(), original.id(), new ForkRequest(2, null, null, null));
 
     Run forked = team.finished(fork.handle(), 0);
     assertThat(forked.response()).isEqualTo("asked");
@@ -218,10 +226,15 @@ final class ForkTest {
     assertThatThrownBy(() ->
             team.engine
                 .forks()
-                .fork(run.id(), new ForkRequest(1, null, null, "Mira's other child".repeat(9))))
+                .fork(
+                    new Principal.Operator(),
+                    run.id(),
+                    new ForkRequest(1, null, null, "Mira's other child".repeat(9))))
         .isInstanceOf(Fault.class);
-    assertThatThrownBy(
-            () -> team.engine.forks().fork(run.id(), new ForkRequest(1, null, null, "ada")))
+    assertThatThrownBy(() ->
+            team.engine
+                .forks()
+                .fork(new Principal.Operator(), run.id(), new ForkRequest(1, null, null, "ada")))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NAME_TAKEN));
     assertThat(team.engine.agents().require("mira").isAlive()).isTrue();

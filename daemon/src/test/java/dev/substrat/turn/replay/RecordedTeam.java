@@ -6,6 +6,7 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -132,7 +133,7 @@ final class RecordedTeam implements AutoCloseable {
   }
 
   RunReplays.Report replay(Run run) {
-    return replays.replay(run.id(), new ProviderOverride(null, null));
+    return replays.replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null));
   }
 
   List<String> texts(String sender) {

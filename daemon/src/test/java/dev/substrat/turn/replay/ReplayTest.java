@@ -3,6 +3,7 @@ package dev.substrat.turn.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -143,7 +144,8 @@ final class ReplayTest {
 
   private Divergence with(Run run, String playbook) {
     var other = new ProviderOverride(RecordedTeam.mind(playbook), null);
-    Divergence divergence = team.replays.replay(run.id(), other).divergence();
+    Divergence divergence =
+        team.replays.replay(new Principal.Operator(), run.id(), other).divergence();
     assertThat(divergence).isNotNull();
     return divergence;
   }
@@ -249,12 +251,15 @@ final class ReplayTest {
 
   @Test
   void a_rejected_replay_has_a_reason() {
-    assertThatThrownBy(() -> team.replays.replay("nowhere", new ProviderOverride(null, null)))
+    assertThatThrownBy(() ->
+            team.replays.replay(
+                new Principal.Operator(), "nowhere", new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.RUN_NOT_FOUND));
     var editor = team.agent("{name: editor, provider: {name: external}}");
     String open = team.engine.externalRuns().caller(editor).run().value();
-    assertThatThrownBy(() -> team.replays.replay(open, new ProviderOverride(null, null)))
+    assertThatThrownBy(() ->
+            team.replays.replay(new Principal.Operator(), open, new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_REPLAYABLE));
   }

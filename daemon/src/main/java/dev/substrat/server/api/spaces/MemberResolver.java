@@ -2,7 +2,6 @@ package dev.substrat.server.api.spaces;
 
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
-import dev.substrat.http.server.HttpExchange;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Membership;
@@ -19,11 +18,6 @@ public final class MemberResolver {
 
   MemberResolver(Database database) {
     this.database = database;
-  }
-
-  /// The caller, by the credential of the request.
-  public static SpaceMember callerOf(HttpExchange exchange) {
-    return SpaceMember.of(exchange.caller());
   }
 
   /// The key of a member in spaces: a person's key, otherwise the given name.

@@ -5,9 +5,9 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.space.SpaceHistory;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
 import java.util.List;
@@ -97,7 +97,7 @@ public final class SpaceMessageRoutes {
             exchange.limit(SpaceHistory.MOST),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
-    var page = spaces.history().read(MemberResolver.callerOf(exchange), exchange.name("id"), range);
+    var page = spaces.history().read(exchange.caller(), exchange.name("id"), range);
     return HttpReply.ok(
         Map.of(
             "messages", SpaceView.said(page.messages()),
@@ -114,7 +114,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply post(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
+    Principal who = exchange.caller();
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
@@ -125,7 +125,7 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply markRead(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
+    Principal who = exchange.caller();
     long seq = exchange.body(ReadUpTo.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
@@ -133,20 +133,20 @@ public final class SpaceMessageRoutes {
   }
 
   private HttpReply react(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
+    Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
-    SpaceMember who = MemberResolver.callerOf(exchange);
+    Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
     boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
     return reactions(who, message, changed);
   }
 
-  private HttpReply reactions(SpaceMember who, MessageId id, boolean changed) {
+  private HttpReply reactions(Principal who, MessageId id, boolean changed) {
     return HttpReply.ok(
         Map.of(
             "message_id", id.value(),
@@ -159,7 +159,7 @@ public final class SpaceMessageRoutes {
         spaces
             .history()
             .replies(
-                MemberResolver.callerOf(exchange),
+                exchange.caller(),
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
                 exchange.limit(SpaceHistory.MOST));

@@ -37,6 +37,7 @@ import dev.substrat.team.AgentTree;
 import dev.substrat.team.Skill;
 import dev.substrat.team.SkillCategory;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.Run;
 import java.nio.file.Path;
@@ -173,7 +174,7 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
   }
 
   private History past(Agent agent, CallerPermissions viewer) {
-    Optional<String> noRuns = viewer.findHidden(Scope.RUNS_READ, about(agent));
+    Optional<String> noRuns = RunAccess.findHidden(viewer, agent.id());
     Optional<String> noMail = viewer.findHidden(Scope.MESSAGES_READ, about(agent));
     var runs =
         engine.runs().newest(agent.id(), RUNS).stream().map(run -> run(run, noRuns)).toList();

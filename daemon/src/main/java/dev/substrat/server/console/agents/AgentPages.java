@@ -57,20 +57,20 @@ public final class AgentPages {
     List<ActivityEntry> happenings = activity(exchange, frame.seen());
     var page =
         engine.read(tx -> {
-              Search search = includingTerminated(tx, wanted);
-              List<AgentCard> found = AgentList.found(tx, search);
-              List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
-              boolean hasMore = found.size() > shown.size() && order == Order.NAME;
-              return new AgentsPage(
-                  frame,
-                  frames.now(),
-                  search,
-                  shown,
-                  hasMore ? shown.getLast().id() : "",
-                  AgentList.count(tx),
-                  happenings,
-                  asksForEnded);
-            });
+          Search search = includingTerminated(tx, wanted);
+          List<AgentCard> found = AgentList.found(tx, search);
+          List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
+          boolean hasMore = found.size() > shown.size() && order == Order.NAME;
+          return new AgentsPage(
+              frame,
+              frames.now(),
+              search,
+              shown,
+              hasMore ? shown.getLast().id() : "",
+              AgentList.count(tx),
+              happenings,
+              asksForEnded);
+        });
     return PageReply.ok(page);
   }
 

@@ -17,17 +17,16 @@ import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
-import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.tool.pending.PendingCalls.Filter;
+import dev.substrat.toolset.custom.PendingCallAccess;
 import dev.substrat.toolset.custom.PendingCallCompletion;
 import dev.substrat.turn.engine.Engine;
 import java.util.List;
 
-/// Approvals page and its actions. Operators see all pending calls, other people those of their
-/// spaces.
+/// Approvals page and its actions.
 public final class ApprovalPages {
   private static final String HERE = "/approvals";
   private static final int PAGE = 50;
@@ -65,7 +64,7 @@ public final class ApprovalPages {
     String after = exchange.query("after").orElse("");
     var database = engine.dependencies().database();
     List<PendingCall> open =
-        database.read(tx -> PendingCalls.list(tx, filter(viewer, true), after, PAGE));
+        database.read(tx -> PendingCalls.list(tx, viewer, new Filter(null, true), after, PAGE));
     engine.pendingCalls().shown(open);
     return PageReply.ok(
         database.<ApprovalsPage>read(tx ->
@@ -77,10 +76,6 @@ public final class ApprovalPages {
                 decided(tx, viewer))));
   }
 
-  private static Filter filter(Principal viewer, boolean isOpen) {
-    return new Filter(null, viewer.isOperator() ? null : viewer.key(), isOpen);
-  }
-
   private static List<PendingQuestion> questions(Tx tx, Principal viewer, List<PendingCall> open) {
     var asking = new QuestionReader(tx, viewer);
     return open.stream().map(call -> asking.question(call, HERE)).toList();
@@ -88,7 +83,7 @@ public final class ApprovalPages {
 
   private static List<Decided> decided(Tx tx, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
-    return PendingCalls.recentlyResolved(tx, filter(viewer, false), DECIDED).stream()
+    return PendingCalls.recentlyResolved(tx, viewer, DECIDED).stream()
         .map(call -> decided(faces, call))
         .toList();
   }
@@ -116,7 +111,7 @@ public final class ApprovalPages {
     FormData form = exchange.form();
     PendingCall call = require(exchange);
     PendingCallCompletion answers = engine.customTools().answers();
-    String by = exchange.caller().key();
+    Principal by = exchange.caller();
     var asked = dev.substrat.toolset.custom.AnswerForm.of(call);
     PendingCallCompletion.requireShown(call, form.has("argsHash") ? form.text("argsHash") : null);
     switch (form.text("do")) {
@@ -141,23 +136,8 @@ public final class ApprovalPages {
         : PageReply.goTo(HERE, said);
   }
 
-  /// The call, if the caller may answer it.
   private PendingCall require(HttpExchange exchange) {
-    String id = exchange.name("id");
-    PendingCall call =
-        engine.<PendingCall>read(
-            tx -> PendingCalls.find(tx, id).orElseThrow(() -> PendingCallCompletion.unknown(id)));
-    String space = call.sight().space();
-    boolean may =
-        exchange.caller().isOperator()
-            || (space != null
-                && engine.spaces().isMember(space, SpaceMember.of(exchange.caller())));
-    if (!may) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
-          "only members of the space may answer this call",
-          "join the space, or ask the operator");
-    }
-    return call;
+    return engine.read(
+        tx -> PendingCallAccess.requireVisible(tx, exchange.caller(), exchange.name("id")));
   }
 }

@@ -119,9 +119,9 @@ public final class MessagePages {
 
   private List<MessageRow> rows(HttpExchange exchange, List<Message> found, int most) {
     return engine.read(tx -> {
-          var reader = new MessageReader(tx, exchange.caller());
-          return found.stream().map(one -> reader.row(one, most)).toList();
-        });
+      var reader = new MessageReader(tx, exchange.caller());
+      return found.stream().map(one -> reader.row(one, most)).toList();
+    });
   }
 
   /// Opening a message to the operator marks it as read.

@@ -5,10 +5,12 @@ import dev.substrat.console.NumberText;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
 import dev.substrat.console.runs.RunsPage.Search;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
+import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.turn.run.CallTally;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,8 +62,9 @@ final class RunList {
         "BEGAN", tx.dialect().abridged("began.payload", BRIEF, List.of("result")));
   }
 
-  /// Newest runs that match the filter.
-  static List<RunRow> found(Tx tx, Search search, int limit) {
+  /// Newest runs that match the filter, if the viewer may see runs.
+  static List<RunRow> found(Tx tx, Principal viewer, Search search, int limit) {
+    RunAccess.requireReading(viewer);
     var sql = new StringBuilder(select(tx) + " where run.id < ?");
     var values = new ArrayList<@Nullable Object>();
     values.add(search.before().isEmpty() ? NEWEST : search.before());

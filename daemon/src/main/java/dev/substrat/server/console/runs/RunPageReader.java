@@ -51,9 +51,9 @@ final class RunPageReader {
 
   /// `replay` is the result of a replay, if it was just requested.
   RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
-    Run named = engine.runs().require(exchange.name("id"));
+    Run named = engine.runs().require(exchange.caller(), exchange.name("id"));
     var frame = frames.around(exchange, ConsoleSection.RUNS, title(named));
-    Run run = engine.runs().require(named.id());
+    Run run = engine.runs().require(exchange.caller(), named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
     List<Line> lines = engine.transcript().of(id, after, LINES + AHEAD);
@@ -62,19 +62,19 @@ final class RunPageReader {
     @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
     List<Step> steps = steps(id, after, shown, next);
     return engine.read(tx -> {
-          RunRow row = RunList.require(tx, run.id());
-          var story = new RunTimeline(row, steps, shown, ahead, end(run));
-          return new RunPage(
-              frame,
-              frames.now(),
-              row,
-              context(tx, run, row, story),
-              RunInput.of(tx, id).stream().map(RunPageReader::input).toList(),
-              shown.stream().flatMap(RunPageReader::prompt).toList(),
-              story.waterfall(next, !after.isEmpty()),
-              TitledText.of("", run.response() == null ? "" : run.response()),
-              replay);
-        });
+      RunRow row = RunList.require(tx, run.id());
+      var story = new RunTimeline(row, steps, shown, ahead, end(run));
+      return new RunPage(
+          frame,
+          frames.now(),
+          row,
+          context(tx, run, row, story),
+          RunInput.of(tx, id).stream().map(RunPageReader::input).toList(),
+          shown.stream().flatMap(RunPageReader::prompt).toList(),
+          story.waterfall(next, !after.isEmpty()),
+          TitledText.of("", run.response() == null ? "" : run.response()),
+          replay);
+    });
   }
 
   private String title(Run run) {

@@ -10,6 +10,7 @@ import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -60,7 +61,7 @@ public final class RunPages {
     var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
         engine.read(tx -> {
-          List<RunRow> found = RunList.found(tx, search, PAGE + 1);
+          List<RunRow> found = RunList.found(tx, exchange.caller(), search, PAGE + 1);
           List<RunRow> shown = found.subList(0, Math.min(PAGE, found.size()));
           @Nullable String older = found.size() > PAGE ? shown.getLast().id() : null;
           List<String> agents = agents(tx, search);
@@ -106,13 +107,15 @@ public final class RunPages {
   private HttpReply cancel(HttpExchange exchange) {
     exchange.form();
     String id = exchange.name("id");
-    engine.cancellation().cancel(engine.runs().require(id));
+    Principal who = exchange.caller();
+    engine.cancellation().cancel(who, engine.runs().require(who, id));
     return PageReply.goTo("/runs/" + id, FlashMessage.CANCELLED);
   }
 
   private HttpReply replay(HttpExchange exchange) {
     @Nullable String model = given(exchange.form(), "model");
-    var report = replays.replay(exchange.name("id"), new ProviderOverride(null, model));
+    var report =
+        replays.replay(exchange.caller(), exchange.name("id"), new ProviderOverride(null, model));
     ReplayResult result = RunPageReader.result(report);
     return PageReply.ok(records.page(exchange, result));
   }
@@ -121,7 +124,7 @@ public final class RunPages {
     FormData form = exchange.form();
     var wish =
         new RunForks.ForkRequest(step(form), null, given(form, "model"), given(form, "name"));
-    Agent fork = engine.forks().fork(exchange.name("id"), wish);
+    Agent fork = engine.forks().fork(exchange.caller(), exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), FlashMessage.FORKED);
   }
 

@@ -6,6 +6,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -65,7 +66,7 @@ public final class SpaceActions {
             Space.WakePolicy.parse(form.text("wake")),
             null,
             members);
-    Space space = spaces.create(who(exchange), wish);
+    Space space = spaces.create(exchange.caller(), wish);
     return PageReply.goTo("/spaces/" + space.id(), FlashMessage.CREATED);
   }
 
@@ -77,7 +78,7 @@ public final class SpaceActions {
     FormData form = exchange.form();
     var post =
         new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
-    SpaceMessage said = spaces.messages().post(who(exchange), post, form.idempotencyKey());
+    SpaceMessage said = spaces.messages().post(exchange.caller(), post, form.idempotencyKey());
     return back(said.space(), form.text("parent"));
   }
 
@@ -92,14 +93,14 @@ public final class SpaceActions {
   /// Toggles a reaction.
   private HttpReply react(HttpExchange exchange) {
     FormData form = exchange.form();
-    SpaceMember who = who(exchange);
+    Principal who = exchange.caller();
     String[] sign = form.text("sign").split(" ", 2);
     var id = new MessageId(sign[0]);
     String emoji = sign.length == 2 ? sign[1] : "";
     SpaceMessage message = spaces.messages().require(who, id);
     boolean isGiven =
         message.reactions().stream()
-            .anyMatch(one -> one.author().equals(who) && one.emoji().equals(emoji));
+            .anyMatch(one -> one.author().equals(SpaceMember.of(who)) && one.emoji().equals(emoji));
     if (isGiven) {
       spaces.messages().unreact(who, id, emoji);
     } else {
@@ -109,42 +110,19 @@ public final class SpaceActions {
   }
 
   private HttpReply add(HttpExchange exchange) {
-    SpaceMember who = who(exchange);
-    Space space = spaces.require(who, exchange.name("id"));
-    String newcomer = known(exchange.form().text("member").strip());
-    if (!newcomer.equals(who.key())) {
-      requireMember(who, space);
-    }
-    spaces.add(who, space.id(), newcomer);
-    return back(space.id(), "");
-  }
-
-  /// Operators need no membership.
-  private void requireMember(SpaceMember who, Space space) {
-    if (!who.administers() && !spaces.isMember(space.id(), who)) {
-      throw new Fault(
-          ErrorCode.NOT_A_MEMBER,
-          "you are not a member of " + space.id(),
-          "join the space, or post in it");
-    }
+    String space = exchange.name("id");
+    spaces.add(exchange.caller(), space, known(exchange.form().text("member").strip()));
+    return back(space, "");
   }
 
   private HttpReply remove(HttpExchange exchange) {
-    SpaceMember who = who(exchange);
-    Space space = spaces.require(who, exchange.name("id"));
+    Principal who = exchange.caller();
+    String space = exchange.name("id");
     String name = exchange.form().text("member");
     String leaver = engine.read(tx -> People.keyEver(tx, name));
-    if (!who.administers() && !leaver.equals(who.key())) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
-          "only the operator can remove other members",
-          "leave the space yourself, or ask the operator");
-    }
-    spaces.remove(who, space.id(), leaver);
+    spaces.remove(who, space, leaver);
     // A person who left a private space cannot see it.
-    return leaver.equals(who.key()) && !who.administers()
-        ? PageReply.goTo("/spaces")
-        : back(space.id(), "");
+    return who.isOperator() ? back(space, "") : PageReply.goTo("/spaces");
   }
 
   private HttpReply change(HttpExchange exchange) {
@@ -155,7 +133,7 @@ public final class SpaceActions {
             form.text("topic").strip(),
             form.has("wake") ? Space.WakePolicy.parse(form.text("wake")) : null,
             form.has("depth") ? depth(form.text("depth").strip()) : null);
-    Space space = spaces.change(who(exchange), exchange.name("id"), change);
+    Space space = spaces.change(exchange.caller(), exchange.name("id"), change);
     return PageReply.goTo("/spaces/" + space.id(), FlashMessage.SAVED);
   }
 
@@ -173,14 +151,8 @@ public final class SpaceActions {
 
   private HttpReply release(HttpExchange exchange) {
     exchange.form();
-    SpaceMember who = who(exchange);
-    Space space = spaces.require(who, exchange.name("id"));
-    requireMember(who, space);
-    spaces.release(who, space.id());
-    return PageReply.goTo("/spaces/" + space.id(), FlashMessage.RELEASED);
-  }
-
-  private static SpaceMember who(HttpExchange exchange) {
-    return SpaceMember.of(exchange.caller());
+    String space = exchange.name("id");
+    spaces.release(exchange.caller(), space);
+    return PageReply.goTo("/spaces/" + space, FlashMessage.RELEASED);
   }
 }

@@ -23,6 +23,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.AnswerForm;
+import dev.substrat.toolset.custom.PendingCallAccess;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -54,7 +55,7 @@ final class SpaceConversation {
   private final QuestionReader asking;
 
   /// Viewer and time zone. `readSeq` is the last read message; `back` the path of the page.
-  record Viewer(Principal who, ZoneId zone, boolean mayAnswer, long readSeq, String back) {
+  record Viewer(Principal who, ZoneId zone, long readSeq, String back) {
     boolean is(SpaceMember member) {
       return member.key().equals(who.key());
     }
@@ -206,7 +207,8 @@ final class SpaceConversation {
         NamedValues.of(metadata.path("input"), LONGEST_VALUE),
         NamedValues.of(metadata.path("output"), LONGEST_VALUE),
         asked
-            .filter(one -> viewer.mayAnswer() && !one.status().isOver())
+            .filter(one -> !one.status().isOver())
+            .filter(one -> PendingCallAccess.mayAnswer(tx, viewer.who(), one))
             .map(one -> asking.question(one, viewer.back()))
             .orElse(null),
         asked

@@ -93,7 +93,7 @@ public final class SpacePages {
 
   /// Spaces of the caller that the token can read.
   private List<SpaceRow> lines(HttpExchange exchange, String after, String here) {
-    SpaceMember who = SpaceMember.of(exchange.caller());
+    Principal who = exchange.caller();
     Map<String, Long> unread = spaces.history().unread(who);
     Map<String, Long> waiting = engine.read(LatestMessages::waiting);
     return spaces.list(who, after, SPACES).stream()
@@ -140,18 +140,18 @@ public final class SpacePages {
 
   private HttpReply show(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.SPACES, exchange.name("id"));
-    SpaceMember who = SpaceMember.of(exchange.caller());
+    Principal who = exchange.caller();
     Space space = spaces.require(who, exchange.name("id"));
     List<Membership> members = spaces.members(who, space.id());
-    Optional<Membership> own = members.stream().filter(one -> one.member().equals(who)).findFirst();
+    Optional<Membership> own =
+        members.stream().filter(one -> one.member().equals(SpaceMember.of(who))).findFirst();
     List<String> typing = spaces.typing(who, space.id());
     Spaces.MemberState standing = spaces.heldState(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
         new SpaceConversation.Viewer(
-            exchange.caller(),
+            who,
             zone(exchange),
-            who.administers() || own.isPresent(),
             own.map(Membership::lastReadSeq).orElse(-1L),
             "/spaces/" + space.id() + (thread.isEmpty() ? "" : "?thread=" + thread));
     return PageReply.ok(
@@ -179,7 +179,7 @@ public final class SpacePages {
     }
   }
 
-  private static SpaceHeader header(Space space, SpaceMember who, boolean isMember) {
+  private static SpaceHeader header(Space space, Principal who, boolean isMember) {
     return new SpaceHeader(
         space.id(),
         space.name(),
@@ -191,14 +191,13 @@ public final class SpacePages {
         isMember,
         isMember
             || space.kind() == Space.Kind.PUBLIC
-            || (who.administers() && space.kind() == Space.Kind.PRIVATE));
+            || (who.isOperator() && space.kind() == Space.Kind.PRIVATE));
   }
 
   /// Reads one more message than shown, to know whether the first one starts a new day.
   private Conversation conversation(Space space, SpaceConversation.Viewer viewer, long before) {
     var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    SpaceHistory.Page page =
-        spaces.history().readAbridged(SpaceMember.of(viewer.who()), space.id(), range);
+    SpaceHistory.Page page = spaces.history().readAbridged(viewer.who(), space.id(), range);
     List<SpaceMessage> found = page.messages();
     List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;
@@ -207,8 +206,7 @@ public final class SpacePages {
     // Earlier pages have no unread mark.
     var reader =
         before > 0
-            ? new SpaceConversation.Viewer(
-                viewer.who(), viewer.zone(), viewer.mayAnswer(), -1, viewer.back())
+            ? new SpaceConversation.Viewer(viewer.who(), viewer.zone(), -1, viewer.back())
             : viewer;
     return new Conversation(
         engine.read(
@@ -220,10 +218,10 @@ public final class SpacePages {
 
   private HttpReply text(HttpExchange exchange) {
     var id = new MessageId(exchange.name("message"));
-    return PageReply.plain(said(SpaceMember.of(exchange.caller()), exchange.name("id"), id).text());
+    return PageReply.plain(said(exchange.caller(), exchange.name("id"), id).text());
   }
 
-  private SpaceMessage said(SpaceMember who, String space, MessageId id) {
+  private SpaceMessage said(Principal who, String space, MessageId id) {
     SpaceMessage message = spaces.messages().require(who, id);
     if (!message.space().equals(space)) {
       throw new Fault(
@@ -236,7 +234,7 @@ public final class SpacePages {
 
   private SpacePage.Discussion thread(
       Space space, SpaceConversation.Viewer viewer, MessageId id, long before) {
-    SpaceMember who = SpaceMember.of(viewer.who());
+    Principal who = viewer.who();
     SpaceMessage parent = said(who, space.id(), id);
     SpaceHistory.Page replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
