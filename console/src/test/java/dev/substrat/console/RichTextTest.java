@@ -53,7 +53,7 @@ final class RichTextTest {
 
   @Test
   void headings_lists_quotes_and_code_blocks_are_recognized_by_line_start() {
-    assertThat(rendered("# SimulationPlan for *today*\n\nWe sail."))
+    assertThat(rendered("# Plan for *today*\n\nWe sail."))
         .isEqualTo("HEADING(Plan for EMPHASIS(today))We sail.");
     assertThat(rendered("First:\n- a `b`\n  and more\n- @ada\nDone."))
         .isEqualTo("First:BULLETS[0](ITEM(a CODE(b)\nand more)ITEM(MENTION(ada)))Done.");

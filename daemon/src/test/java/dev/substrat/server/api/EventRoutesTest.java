@@ -69,8 +69,9 @@ final class EventRoutesTest {
     String text = "go\u202eog\u200b\u0007 می\u200cخواهم";
     JsonNode ada = daemon.createAgent("ada", ECHO);
     send(ada, text.replace("\u0007", "\\u0007"));
-    try (var exact = open("/api/events?after=0&kinds=turn_ended");
-        var shown = open("/api/events?after=0&kinds=turn_ended&visible=true")) {
+    String path = "/api/events?after=0&kinds=turn_ended&agent=" + ada.path("id").asText();
+    try (var exact = open(path);
+        var shown = open(path + "&visible=true")) {
       assertThat(exact.event("turn_ended").data().path("response").asText()).isEqualTo(text);
       assertThat(shown.event("turn_ended").data().path("response").asText())
           .isEqualTo("go\\u{202E}og\\u{200B}\\u{7} می\u200cخواهم");
