@@ -5,7 +5,6 @@ import static dev.substrat.mcp.client.Visits.program;
 import static dev.substrat.mcp.client.Visits.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.transport.StdioSandbox;
@@ -16,6 +15,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.platform.sandbox.SandboxUser;
 import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -206,7 +206,7 @@ final class ProgramTest {
   void a_program_installed_in_tmp_is_the_only_thing_visible_there() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
     SandboxAssumption.requireWorks(walls);
-    assumeThat(directory).startsWith(Path.of("/tmp"));
+    Prerequisite.requireMachine(directory.startsWith("/tmp"), "temporary files are elsewhere");
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
     Files.writeString(directory.resolve("package/words"), RAIN);
@@ -309,7 +309,7 @@ final class ProgramTest {
   @Test
   void with_paths_it_writes_and_reads_what_was_granted_and_sees_nothing_else() throws Exception {
     Sandbox walls = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(walls.works()).as(walls.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(walls);
     Path data = Files.createDirectory(directory.resolve("data"));
     Path home = Files.createDirectory(data.resolve("home"));
     Path notes = Files.createDirectory(directory.resolve("notes"));

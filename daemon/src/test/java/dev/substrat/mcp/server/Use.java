@@ -1,6 +1,7 @@
 package dev.substrat.mcp.server;
 
 import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.testkit.Prerequisite;
 import java.util.List;
 
 /// A call that works at its place in the list. `{key}` is something that an earlier result had.
@@ -57,6 +58,9 @@ record Use(String agent, String tool, String arguments) {
   /// Those that work on this machine: commands need a sandbox.
   static List<Use> here() {
     boolean hasWalls = Sandbox.onPath(System.getenv("PATH")).works();
+    if (Prerequisite.isCi()) {
+      Prerequisite.require(hasWalls, "commands need a sandbox");
+    }
     return ALL.stream().filter(use -> hasWalls || !use.tool().equals("run_command")).toList();
   }
 }

@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ final class ProgramFilesTest {
   @Test
   void a_folder_of_another_user_is_no_package_unless_the_program_is_that_users_too()
       throws IOException {
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Files.setAttribute(around, "unix:uid", 1_234);
     assertThat(ProgramFiles.ofAll(List.of(program)).files())
         .contains(program)
