@@ -1,7 +1,6 @@
 package dev.substrat.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
@@ -12,7 +11,6 @@ import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.run.Run;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,8 +99,7 @@ final class AcpTest {
   }
 
   private Agent ada(String door) throws Exception {
-    Optional<Npm> npm = Npm.find("@aaif/goose-acp@1.50.0");
-    assumeTrue(npm.isPresent(), "Goose can be had from npm");
+    Npm npm = Npm.require("@aaif/goose-acp@1.50.0");
     return yard.agent(
         """
         name: ada
@@ -119,6 +116,6 @@ final class AcpTest {
             OPENAI_HOST: '%s'
             OPENAI_API_KEY: sk-scripted
         """
-            .formatted(npm.orElseThrow().program("goose"), door, yard.llm().url()));
+            .formatted(npm.program("goose"), door, yard.llm().url()));
   }
 }

@@ -1,14 +1,11 @@
 package dev.substrat.clients;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.substrat.testkit.Npm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// The official MCP inspector from npm.
@@ -16,9 +13,7 @@ record Inspector(Npm npm) {
   private static final String PACKAGE = "@modelcontextprotocol/inspector@2.12.0";
 
   static Inspector install() throws IOException, InterruptedException {
-    Optional<Npm> npm = Npm.find(PACKAGE, Npm.NODE);
-    assumeTrue(npm.isPresent(), "the inspector can be had from npm");
-    return new Inspector(npm.orElseThrow());
+    return new Inspector(Npm.require(PACKAGE, Npm.NODE));
   }
 
   /// Result of one run.

@@ -1,10 +1,7 @@
 package dev.substrat.clients;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.substrat.testkit.Npm;
 import java.io.IOException;
-import java.util.Optional;
 
 /// A real agent CLI from npm, and its configuration as a provider.
 enum RealCli {
@@ -21,10 +18,9 @@ enum RealCli {
     this.more = more;
   }
 
-  /// Skips the test if the CLI is not available.
+  /// If the CLI is not available, the test is skipped, or fails in CI.
   String provider(String settings) throws IOException, InterruptedException {
-    Optional<Npm> npm = Npm.find(source);
-    assumeTrue(npm.isPresent(), source + " can be had from npm");
+    Npm npm = Npm.require(source);
     return """
     provider:
       name: %s
@@ -34,7 +30,7 @@ enum RealCli {
       %s
       %s
     """
-        .formatted(program, npm.orElseThrow().program(program), more, settings);
+        .formatted(program, npm.program(program), more, settings);
   }
 
   @Override

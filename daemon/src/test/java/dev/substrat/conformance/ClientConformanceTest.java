@@ -1,7 +1,6 @@
 package dev.substrat.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.testkit.Npm;
 import dev.substrat.testkit.Requirement;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,9 +40,7 @@ final class ClientConformanceTest {
   @Test
   @Requirement("S3-50")
   void every_scenario_about_tools_passes() throws Exception {
-    Optional<Npm> found = Npm.find(SUITE, Npm.NODE);
-    assumeThat(found).as("the suite can be had from npm").isPresent();
-    Npm npm = found.get();
+    Npm npm = Npm.require(SUITE, Npm.NODE);
     var lines = new ArrayList<String>();
     for (String scenario : LEGACY) {
       lines.add(run(npm, "2025-11-25", scenario));

@@ -1,7 +1,6 @@
 package dev.substrat.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.testkit.Npm;
 import dev.substrat.testkit.Requirement;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,9 +30,7 @@ final class ConformanceTest {
   @Test
   @Requirement("N3")
   void every_scenario_of_both_eras_passes() throws Exception {
-    Optional<Npm> found = Npm.find(SUITE, Npm.NODE);
-    assumeThat(found).as("the suite can be had from npm").isPresent();
-    Npm npm = found.get();
+    Npm npm = Npm.require(SUITE, Npm.NODE);
     var lines = new ArrayList<String>();
     try (var server = new FixtureServer(directory)) {
       for (var revision : listed().entrySet()) {

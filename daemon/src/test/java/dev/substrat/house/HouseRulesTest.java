@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +24,9 @@ final class HouseRulesTest {
           "testkit",
           "teamtest",
           "examples",
-          "benchmarks");
+          "benchmarks",
+          "benchmarks/peer",
+          "clients");
 
   static List<String> modules() {
     return MODULES;
@@ -46,8 +49,10 @@ final class HouseRulesTest {
     return SizeExceptions.parse(SourceRules.read(Path.of("..", SizeExceptions.FILE)));
   }
 
+  /// The module `clients` consists of tests only.
   private static Path sources(String module) {
-    return Path.of("..", module, "src", "main", "java");
+    Path main = Path.of("..", module, "src", "main", "java");
+    return Files.exists(main) ? main : Path.of("..", module, "src", "test", "java");
   }
 
   @Test
@@ -97,5 +102,15 @@ final class HouseRulesTest {
                         Path.of("src/test/resources/dev/substrat/house/table-owners.txt")))
                 .violations(sources("daemon"), SourceRules.texts(migrations)))
         .isEmpty();
+  }
+
+  @Test
+  void every_module_of_the_build_is_checked() {
+    assertThat(
+            Pattern.compile("<module>([^<]+)</module>")
+                .matcher(SourceRules.read(Path.of("../pom.xml")))
+                .results()
+                .map(module -> module.group(1)))
+        .containsExactlyInAnyOrderElementsOf(MODULES);
   }
 }

@@ -85,8 +85,9 @@ final class RequirementsPage {
     var page = new StringBuilder();
     page.append("# Requirements and their tests\n\n")
         .append(
-            "Made from the tests (`@Requirement`); a build is green only if this page is true and ")
-        .append("every test on it passes.\n\n")
+            "Made from the tests (`@Requirement`). `./verify` checks that this page is current, that every ")
+        .append(
+            "test on it passes or is skipped, and that each requirement has a test that passed.\n\n")
         .append(proven + " of " + catalogue.size() + " have a test that names them.\n\n")
         .append("| id | what | proven by |\n|---|---|---|\n");
     catalogue.forEach(

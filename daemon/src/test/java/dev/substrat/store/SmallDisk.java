@@ -1,7 +1,6 @@
 package dev.substrat.store;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
+import dev.substrat.testkit.Prerequisite;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +41,7 @@ public final class SmallDisk implements AutoCloseable {
     if (made.isEmpty()) {
       disk.mount("-o", "loop,errors=remount-ro", image.toString(), place.toString());
     }
-    assumeThat(made).as("a file system can be made").isEmpty();
+    Prerequisite.requireMachine(made.isEmpty(), "cannot make a file system: " + made);
     return disk;
   }
 
@@ -53,7 +52,7 @@ public final class SmallDisk implements AutoCloseable {
     if (!trouble.isEmpty()) {
       deleteLeftovers();
     }
-    assumeThat(trouble).as("a disk can be mounted").isEmpty();
+    Prerequisite.requireMachine(trouble.isEmpty(), "cannot mount a disk: " + trouble);
   }
 
   public Path directory() {
@@ -86,7 +85,7 @@ public final class SmallDisk implements AutoCloseable {
   /// Mount option for errors of the disk, for example `ro`, `rw` or `abort`.
   void remount(String options) throws IOException {
     String trouble = run("mount", "-o", "remount," + options, place.toString());
-    assumeThat(trouble).as("the disk can be remounted").isEmpty();
+    Prerequisite.requireMachine(trouble.isEmpty(), "cannot remount the disk: " + trouble);
   }
 
   /// Error output of the command; empty if it succeeded.

@@ -2,14 +2,18 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +95,40 @@ final class NoAnswerTest {
     long turns = team.count("turn_ended");
     team.messages.release(held.id());
     team.await(() -> team.count("turn_ended") > turns);
+  }
+
+  @Test
+  @Requirement("N1")
+  void the_asker_gets_a_notice_with_the_reason_at_the_deadline() {
+    Agent mira =
+        team.agent(
+            "name: mira\nprovider:\n  name: scripted\n  playbook:\n"
+                + asks("ada", "message", "x").indent(4));
+    team.agent("{name: ada, parent: mira, provider: {name: external}}");
+    team.messages.fromOperator("mira", new Messages.Note("go", false, null), null);
+    team.await(() -> team.count("turn_ended") == 1);
+
+    team.clock.pass(Duration.ofMinutes(29));
+    assertThat(sweep()).isZero();
+    assertThat(team.runs.newest(mira.id(), 10)).as("the deadline is 30 minutes").hasSize(1);
+
+    team.clock.pass(Duration.ofMinutes(2));
+    assertThat(sweep()).isEqualTo(1);
+    team.await(() -> team.count("turn_ended") == 2);
+
+    RunInput.Given notice =
+        team.runs.given(new RunId(team.runs.newest(mira.id(), 10).getFirst().id())).getFirst();
+    assertThat(notice.kind()).isEqualTo("notice");
+    assertThat(notice.payload().path("text").asText())
+        .startsWith("No reply from ada (to message ")
+        .endsWith("): the deadline for an answer has passed");
+    assertThat(sweep()).as("one notice").isZero();
+    assertThat(team.runs.newest(mira.id(), 10)).hasSize(2);
+  }
+
+  /// Does what is due; returns how much that was.
+  private int sweep() {
+    return team.engine.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 
   private void agent(String name, @Nullable String parent, String rules) {

@@ -27,9 +27,9 @@ public final class Npm {
     this.directory = directory;
   }
 
-  /// These packages (`name@version`), if they are cached or can be fetched. In CI, missing packages
-  /// fail the test; on other machines the result is empty.
-  public static Optional<Npm> find(String... packages) throws IOException, InterruptedException {
+  /// These packages (`name@version`), from the cache or the registry. If they cannot be had, the
+  /// test is skipped, or fails in CI; see [Prerequisite].
+  public static Npm require(String... packages) throws IOException, InterruptedException {
     Path directory =
         place().resolve(String.join("+", packages).replaceAll("[^a-zA-Z0-9.@+-]+", "_"));
     Files.createDirectories(directory);
@@ -38,16 +38,12 @@ public final class Npm {
         FileLock _ = file.lock()) {
       if (!Files.exists(directory.resolve(DONE))) {
         Optional<String> problem = install(directory, packages);
-        if (problem.isPresent() && "true".equals(System.getenv("CI"))) {
-          throw new IllegalStateException("CI needs npm: " + problem.get());
-        }
-        if (problem.isPresent()) {
-          return Optional.empty();
-        }
+        Prerequisite.require(
+            problem.isEmpty(), "cannot install from npm: " + problem.orElse("no problem"));
         Files.createFile(directory.resolve(DONE));
       }
     }
-    return Optional.of(new Npm(directory));
+    return new Npm(directory);
   }
 
   private static Path place() {

@@ -1,7 +1,6 @@
 package dev.substrat.clients.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Browser.NewContextOptions;
@@ -10,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
+import dev.substrat.testkit.Prerequisite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,9 +38,7 @@ final class Chromium implements AutoCloseable {
   private final List<String> complaints = new ArrayList<>();
 
   Chromium() {
-    Optional<Path> program = program();
-    assumeTrue(
-        program.isPresent() || "true".equals(System.getenv("CI")), "chromium is not installed");
+    Path executable = Prerequisite.require(program(), "chromium is not installed");
     this.playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -48,9 +46,7 @@ final class Chromium implements AutoCloseable {
         playwright
             .chromium()
             .launch(
-                new LaunchOptions()
-                    .setExecutablePath(program.orElseThrow())
-                    .setArgs(List.of("--no-sandbox")));
+                new LaunchOptions().setExecutablePath(executable).setArgs(List.of("--no-sandbox")));
   }
 
   private static Optional<Path> program() {

@@ -18,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -103,9 +102,7 @@ final class PageAccessibilityBrowserTest {
 
   @BeforeEach
   void open() throws Exception {
-    axe =
-        Npm.find(AXE)
-            .orElseGet(() -> Assumptions.abort("npm is not here, and " + AXE + " comes from it"));
+    axe = Npm.require(AXE);
     chromium = new Chromium();
     pier = day.pier();
   }

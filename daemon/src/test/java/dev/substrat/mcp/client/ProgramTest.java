@@ -5,7 +5,6 @@ import static dev.substrat.mcp.client.TestMcpClients.program;
 import static dev.substrat.mcp.client.TestMcpClients.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.mcp.client.RemoteFailure.Reason;
 import dev.substrat.mcp.client.transport.StdioSandbox;
@@ -16,6 +15,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.platform.sandbox.SandboxUser;
 import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -210,7 +210,7 @@ final class ProgramTest {
   void a_program_installed_in_tmp_is_the_only_thing_visible_there() throws Exception {
     Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
     SandboxAssumption.requireWorks(policy);
-    assumeThat(directory).startsWith(Path.of("/tmp"));
+    Prerequisite.requireMachine(directory.startsWith("/tmp"), "temporary files are not in /tmp");
     Path package_ = Files.createDirectories(directory.resolve("package/dist"));
     Files.writeString(directory.resolve("package/package.json"), "{}");
     Files.writeString(directory.resolve("package/words"), RAIN);
@@ -313,7 +313,7 @@ final class ProgramTest {
   @Test
   void a_program_reads_and_writes_only_granted_paths() throws Exception {
     Sandbox policy = Sandbox.onPath(System.getenv("PATH"));
-    assumeThat(policy.works()).as(policy.state().detail()).isTrue();
+    SandboxAssumption.requireWorks(policy);
     Path data = Files.createDirectory(directory.resolve("data"));
     Path home = Files.createDirectory(data.resolve("home"));
     Path notes = Files.createDirectory(directory.resolve("notes"));

@@ -1,7 +1,6 @@
 package dev.substrat.mcp.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -38,14 +36,12 @@ final class RealServersTest {
 
   @BeforeAll
   static void install() throws Exception {
-    Optional<Npm> found =
-        Npm.find(
+    npm =
+        Npm.require(
             "@modelcontextprotocol/server-everything" + VERSION,
             "@modelcontextprotocol/server-filesystem" + VERSION,
             "@modelcontextprotocol/server-memory" + VERSION,
             Npm.NODE);
-    assumeThat(found).as("the servers can be had from npm").isPresent();
-    npm = found.get();
   }
 
   @BeforeEach

@@ -1,6 +1,7 @@
 package dev.substrat.mcp.server;
 
 import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.testkit.Prerequisite;
 import java.util.List;
 
 /// A successful example call of a tool; the examples run in order. `{key}` is a value of an earlier
@@ -58,6 +59,9 @@ record ExampleCall(String agent, String tool, String arguments) {
   /// Examples that work on this machine: commands need a sandbox.
   static List<ExampleCall> here() {
     boolean hasSandbox = Sandbox.onPath(System.getenv("PATH")).works();
+    if (Prerequisite.isCi()) {
+      Prerequisite.require(hasSandbox, "commands need a sandbox");
+    }
     return ALL.stream().filter(use -> hasSandbox || !use.tool().equals("run_command")).toList();
   }
 }

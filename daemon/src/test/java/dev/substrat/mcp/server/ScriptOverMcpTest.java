@@ -1,12 +1,12 @@
 package dev.substrat.mcp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.api.EventReader;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ final class ScriptOverMcpTest {
 
   @BeforeAll
   static void require_python() {
-    assumeThat(Path.of("/usr/bin/python3")).isExecutable();
+    Prerequisite.requireProgram("/usr/bin/python3");
   }
 
   ScriptOverMcpTest(TestDatabase kind) {

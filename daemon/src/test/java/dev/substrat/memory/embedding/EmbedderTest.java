@@ -189,6 +189,26 @@ final class EmbedderTest {
     }
   }
 
+  /// The daemon `dead` claimed passages and does not come back.
+  @Test
+  void another_daemon_takes_over_the_claims_of_a_dead_one_when_they_expire() throws Exception {
+    library.store(ada, "espresso at nine");
+    library.store(ada, "the bilge is dry");
+    var backlog = new EmbeddingBacklog(database, "concepts");
+    assertThat(backlog.claim("dead")).hasSize(2);
+    assertThat(backlog.claim("here")).as("the claims have not expired").isEmpty();
+
+    database.transact(
+        tx -> tx.update("update passage_waiting set claimed_until = claimed_until - 60001"));
+    assertThat(backlog.claim("here")).hasSize(2);
+
+    try (var _ = vectors.embedder("here")) {
+      library.awaitNoneWaiting();
+    }
+    assertThat(library.find(ada, "coffee")).containsExactly("espresso at nine");
+    assertThat(vectors()).isEqualTo(2);
+  }
+
   private long vectors() {
     return database.read(
         tx -> tx.number("select count(*) as n from passage_vector where vector is not null"));

@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.testkit.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -30,7 +30,7 @@ public final class AbstractSocket implements AutoCloseable {
   }
 
   public static AbstractSocket open() throws IOException {
-    assumeThat(PYTHON).exists();
+    Prerequisite.requireProgram(PYTHON.toString());
     return new AbstractSocket();
   }
 

@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ final class ProgramFilesTest {
   @Test
   void a_directory_of_another_user_is_not_a_package_unless_that_user_owns_the_program()
       throws IOException {
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Files.setAttribute(around, "unix:uid", 1_234);
     assertThat(ProgramFiles.ofAll(List.of(program)).files())
         .contains(program)

@@ -3,12 +3,12 @@ package dev.substrat.platform.sandbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.process.ChildProcess.Output;
 import dev.substrat.store.SmallDisk;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -195,7 +195,7 @@ final class ResourceLimitsTest {
 
   @Test
   void memory_that_processes_share_counts_once() throws Exception {
-    assumeThat(Path.of("/usr/bin/python3")).exists();
+    Prerequisite.requireProgram("/usr/bin/python3");
     String sharing =
         """
         python3 -c '
@@ -228,7 +228,7 @@ final class ResourceLimitsTest {
 
   @Test
   void node_and_its_reserved_memory_fit_the_default() throws Exception {
-    assumeThat(Path.of("/usr/bin/node")).exists();
+    Prerequisite.requireProgram("/usr/bin/node");
     Launch node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
     assertThat(
             ended(sandbox(ResourceLimits.DEFAULT).launch(node, SandboxPolicy.BARE.writing(room))))

@@ -3,7 +3,6 @@ package dev.substrat.platform.sandbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
@@ -13,6 +12,7 @@ import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.File;
 import java.io.IOException;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.opentest4j.TestAbortedException;
 
 @Timeout(60)
 @Requirement("S0-29")
@@ -171,7 +170,7 @@ class SandboxTest {
             "python3 -c 'import socket; socket.create_connection((\"127.0.0.1\", %d), 2)'"
                     .formatted(server.getLocalPort())
                 + " 2>/dev/null && echo reached || echo refused";
-        assumeThat(Path.of("/usr/bin/python3")).exists();
+        Prerequisite.requireProgram("/usr/bin/python3");
         assertThat(say(SandboxPolicy.BARE.writing(room), knock)).containsExactly("refused");
         assertThat(say(SandboxPolicy.BARE.writing(room).withNetwork(), knock))
             .containsExactly("reached");
@@ -181,7 +180,7 @@ class SandboxTest {
     /// As agent CLIs do it: MCP goes through the bridge then.
     @Test
     void without_network_the_daemons_socket_is_reachable_and_cannot_be_replaced() throws Exception {
-      assumeThat(Path.of("/usr/bin/python3")).exists();
+      Prerequisite.requireProgram("/usr/bin/python3");
       Path socket = temporary.toRealPath().resolve("daemon.sock");
       Path jar = Files.writeString(temporary.toRealPath().resolve("bridge.jar"), "jar");
       try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -300,9 +299,10 @@ class SandboxTest {
   @Test
   void system_calls_that_no_tool_needs_are_refused() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SeccompFilter.here()).isPresent();
-    assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
-    assumeThat(Path.of("/usr/bin/perl")).exists();
+    Prerequisite.requireMachine(SeccompFilter.here().isPresent(), "no filter for this processor");
+    Prerequisite.requireMachine(
+        System.getProperty("os.arch").equals("amd64"), "the numbers of system calls are others");
+    Prerequisite.requireProgram("/usr/bin/perl");
     String keyctl = "perl -e '$! = 0; syscall(250, 0, -3, 0); print $! + 0, \"\\n\"'";
     assertThat(say(sandbox, SandboxPolicy.NONE, keyctl)).containsExactly("0");
     assertThat(say(sandbox, SandboxPolicy.BARE.writing(room), keyctl)).containsExactly("1");
@@ -322,7 +322,7 @@ class SandboxTest {
   @Test
   void a_folder_of_root_is_shared_with_the_group_and_keeps_its_owner() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Path roots = Files.createDirectory(temporary.resolve("roots"));
     Path inside = Files.writeString(roots.resolve("inside"), "words");
     for (Path path : List.of(roots, inside)) {
@@ -338,7 +338,7 @@ class SandboxTest {
   @Test
   void only_files_of_root_change_their_group_in_a_shared_directory() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Path project = Files.createDirectory(temporary.resolve("project"));
     Path others = Files.writeString(project.resolve("others"), "words");
     Path key = Files.writeString(project.resolve("key.pem"), "hush");
@@ -421,7 +421,7 @@ class SandboxTest {
   @Test
   void abstract_sockets_of_the_machine_are_not_reached() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(LandlockScope.isSupported()).isTrue();
+    Prerequisite.requireMachine(LandlockScope.isSupported(), "the kernel has no Landlock scopes");
     try (var socket = AbstractSocket.open()) {
       assertThat(say(sandbox, SandboxPolicy.NONE, socket.knock())).containsExactly("reached");
       assertThat(say(sandbox, SandboxPolicy.BARE.writing(room).withNetwork(), socket.knock()))
@@ -464,7 +464,7 @@ class SandboxTest {
   @Test
   void sockets_of_the_machine_are_invisible() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(Files.isWritable(Path.of("/run"))).as("/run is writable").isTrue();
+    Prerequisite.requireMachine(Files.isWritable(Path.of("/run")), "/run is not writable");
     // A server that can read all files of the machine may find other sockets, too.
     for (Path folder : List.of(Path.of("/run"), Path.of("target").toAbsolutePath())) {
       Path place = folder.resolve("substrat-" + UUID.randomUUID() + ".sock");
@@ -485,7 +485,7 @@ class SandboxTest {
   @Test
   void the_data_directory_inside_a_chosen_folder_keeps_its_rights() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Path project = Files.createDirectory(temporary.resolve("project"));
     Path data = Files.createDirectory(project.resolve("data"));
     Path token = Files.writeString(data.resolve("operator.token"), "secret");
@@ -501,7 +501,7 @@ class SandboxTest {
   @Test
   void system_folders_are_not_shared() {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     for (String system : List.of("/etc", "/usr/local", "/", "/root")) {
       SandboxPolicy policy = SandboxPolicy.BARE.writing(Path.of(system));
       assertThatThrownBy(() -> say(sandbox, policy, "true"))
@@ -513,7 +513,7 @@ class SandboxTest {
   @Test
   void a_directory_of_another_user_is_rejected_with_a_hint() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
-    assumeThat(SandboxUser.isDaemonRoot()).isTrue();
+    Prerequisite.requireMachine(SandboxUser.isDaemonRoot(), "needs root");
     Path others = Files.createDirectory(temporary.resolve("others"));
     Files.setAttribute(others, "unix:uid", 60_998);
     assertThatThrownBy(() -> say(sandbox, SandboxPolicy.BARE.writing(room).writing(others), "true"))
@@ -538,15 +538,6 @@ class SandboxTest {
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
-  }
-
-  @Test
-  void a_missing_sandbox_fails_tests_in_ci_and_skips_them_locally() {
-    var none = new Sandbox.State(false, "bubblewrap is not installed");
-    assertThatThrownBy(() -> SandboxAssumption.require(none, true))
-        .isInstanceOf(AssertionError.class);
-    assertThatThrownBy(() -> SandboxAssumption.require(none, false))
-        .isInstanceOf(TestAbortedException.class);
   }
 
   @Test

@@ -3,13 +3,13 @@ package dev.substrat.platform.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.substrat.platform.telemetry.FakeOtlpCollector.Span;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,7 +117,7 @@ final class TelemetryTest {
   @Test
   @Requirement("S4-21")
   void calls_over_mcp_nest_in_their_turn_too(@TempDir Path directory) throws Exception {
-    assumeThat(Path.of("/usr/bin/python3")).isExecutable();
+    Prerequisite.requireProgram("/usr/bin/python3");
     Files.writeString(directory.resolve("agent.py"), PROGRAM);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     try (var collector = new FakeOtlpCollector();

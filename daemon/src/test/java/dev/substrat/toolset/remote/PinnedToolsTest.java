@@ -456,4 +456,60 @@ final class PinnedToolsTest {
       assertThat(other.of(ada, Set.of())).isEmpty();
     }
   }
+
+  /// Only the schema changes, so a comparison of names and descriptions would not notice.
+  @Test
+  void a_call_of_a_definition_that_was_approved_before_a_change_of_the_schema_is_refused() {
+    server.offers(full());
+    Agent ada = outpost.agent("ada", at("met", server));
+    outpost.look(ada);
+    Tool before = outpost.tool(ada, "weather");
+    ObjectNode changed = full();
+    changed.withObject("/inputSchema/properties/city").put("type", "integer");
+
+    server.offers(changed);
+    outpost.look(ada);
+    outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), Choice.APPROVE);
+
+    assertThat(outpost.call(ada, "weather").path("code").asText()).isEmpty();
+    assertThat(RemoteServerTeam.call(ada, before).path("code").asText()).isEqualTo("FORBIDDEN");
+    assertThat(server.count("tools/call")).isEqualTo(1);
+  }
+
+  @Test
+  void an_approval_of_another_schema_than_the_offered_one_is_refused() {
+    server.offers(full());
+    Agent ada = outpost.agent("ada", at("met", server));
+    outpost.look(ada);
+    ObjectNode seen = full();
+    seen.withObject("/inputSchema/properties/city").put("type", "integer");
+    server.offers(seen);
+    outpost.look(ada);
+    String hash = outpost.seen(ada, "met", "weather").hash();
+    ObjectNode offered = seen.deepCopy();
+    offered.withObject("/inputSchema/properties").putObject("password").put("type", "string");
+    server.offers(offered);
+    outpost.look(ada);
+
+    assertThatThrownBy(() -> outpost.decide(ada, hash, Choice.APPROVE))
+        .isInstanceOfSatisfying(
+            Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
+    assertThat(outpost.names(ada)).isEmpty();
+  }
+
+  @Test
+  void a_rejected_tool_whose_schema_changes_is_quarantined_again() {
+    server.offers(full());
+    Agent ada = outpost.agent("ada", at("met", server));
+    outpost.look(ada);
+    outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), Choice.REJECT);
+    ObjectNode changed = full();
+    changed.withObject("/annotations").put("readOnlyHint", false);
+
+    server.offers(changed);
+    outpost.look(ada);
+
+    assertThat(outpost.seen(ada, "met", "weather").verdict()).isEqualTo("quarantined");
+    assertThat(outpost.names(ada)).isEmpty();
+  }
 }

@@ -1,12 +1,12 @@
 package dev.substrat.toolset.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxAssumption;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,14 +38,12 @@ final class RealServersScenarioTest {
 
   @BeforeAll
   static void install() throws Exception {
-    Optional<Npm> found =
-        Npm.find(
+    npm =
+        Npm.require(
             "@modelcontextprotocol/server-everything" + VERSION,
             "@modelcontextprotocol/server-filesystem" + VERSION,
             "@modelcontextprotocol/server-memory" + VERSION,
             Npm.NODE);
-    assumeThat(found).as("the servers can be had from npm").isPresent();
-    npm = found.get();
   }
 
   @AfterEach
@@ -87,7 +84,7 @@ final class RealServersScenarioTest {
 
   @Test
   void a_server_writes_only_to_granted_paths() throws IOException {
-    assumeThat(Sandbox.onPath(System.getenv("PATH")).works()).as("there is a sandbox").isTrue();
+    SandboxAssumption.requireWorks(Sandbox.onPath(System.getenv("PATH")));
     Path notes = Files.createDirectory(files.toRealPath().resolve("notes"));
     Path logs = Files.createDirectory(files.toRealPath().resolve("logs"));
     Files.writeString(logs.resolve("b.txt"), "calm");
@@ -123,7 +120,7 @@ final class RealServersScenarioTest {
 
   @Test
   void npx_installs_a_server_with_network_access_and_fails_clearly_without() throws IOException {
-    assumeThat(Sandbox.onPath(System.getenv("PATH")).works()).as("there is a sandbox").isTrue();
+    SandboxAssumption.requireWorks(Sandbox.onPath(System.getenv("PATH")));
     String filesystem = "@modelcontextprotocol/server-filesystem" + VERSION;
     Path notes = Files.createDirectory(files.toRealPath().resolve("notes"));
     List<String> command = List.of("npx", "-y", filesystem, notes.toString());
