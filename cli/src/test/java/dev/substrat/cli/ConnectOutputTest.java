@@ -132,14 +132,14 @@ final class ConnectOutputTest extends ConnectCommandRunner {
                   --agent=A           External agent that the client acts as.
                   --data=DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).
                   --default=A         With --zoo: agent that a new chat starts with.
-                  --force             Also replace or remove an entry that is not for Substrat.
+                  --force             Also replace or remove an entry of another program.
               -h, --help              Show this help.
                   --http              The client calls the daemon's URL with a token.
                   --json              Print JSON.
                   --name=N            Name of the entry in the client's file (default: substrat).
                   --print             Print only the entry, for copying.
                   --remove            Remove the entry.
-                  --scope=S           user, or project for the file in this directory (default: user).
+                  --scope=S           Configuration file: user, or project (in this directory). Default: user.
                   --stdio             The client starts ./substrat mcp; stores no secret (default).
                   --token=TOKEN       Token to use. Other users can see it in ps; prefer --token-file.
                   --token-file=FILE   File with the token to use (default with --url: SUBSTRAT_TOKEN).

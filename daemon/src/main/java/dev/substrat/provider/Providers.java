@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Registry of the providers of this daemon.
+/// Registry of the providers of this daemon. `turn.engine.AgentEndpoints` creates them.
 public final class Providers {
   private static final Log LOG = Log.of(Providers.class);
 
@@ -82,7 +82,7 @@ public final class Providers {
     }
   }
 
-  /// See [Provider#lacking].
+  /// See [Provider#findProblem].
   public Optional<String> findProblem(Agent agent) {
     ProviderConfig settings = agent.config().provider();
     return settings == null ? Optional.empty() : require(settings.name()).findProblem(agent);

@@ -21,11 +21,12 @@ final class CloseStack {
   synchronized boolean closeAll() {
     boolean any = !parts.isEmpty();
     while (!parts.isEmpty()) {
+      AutoCloseable part = parts.pop();
       try {
-        parts.pop().close();
+        part.close();
       } catch (Exception e) {
         // The other components must be stopped, too.
-        LOG.error("cannot stop a component", e);
+        LOG.error("cannot stop a component", e, "component", part.getClass().getSimpleName());
       }
     }
     return any;

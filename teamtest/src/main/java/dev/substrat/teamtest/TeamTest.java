@@ -26,7 +26,7 @@ public final class TeamTest implements AutoCloseable {
   private final ManualTime time;
   private final Daemon daemon;
   private final Engine engine;
-  private final AgentDeclarations declaration;
+  private final TeamFileLoader declaration;
   private final RecordReader records;
   private final SpaceReader spaces;
   private final IdleWait idle;
@@ -39,7 +39,7 @@ public final class TeamTest implements AutoCloseable {
     this.daemon = daemon;
     this.engine = daemon.engine();
     this.spaces = new SpaceReader(engine);
-    this.declaration = new AgentDeclarations(engine, spaces, setup.chaos);
+    this.declaration = new TeamFileLoader(engine, spaces, setup.chaos);
     var history = new EventHistory(engine.events());
     this.records = new RecordReader(engine);
     this.idle = new IdleWait(engine, daemon.slots(), time, history, setup);

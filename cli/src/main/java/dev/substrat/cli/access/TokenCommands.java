@@ -148,7 +148,9 @@ public final class TokenCommands {
       footer = {"  ./substrat token revoke TOKEN_ID", ""})
   void revoke(
       @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
-      @Option(names = "--yes", description = "Revoke it even if this command uses it.")
+      @Option(
+              names = "--yes",
+              description = "Revoke the token even if this command authenticates with it.")
           boolean sure) {
     DaemonClient daemon = shell.daemon();
     if (!sure && daemon.usesToken(id)) {

@@ -62,7 +62,7 @@ final class ConnectOptions {
       defaultValue = "user",
       converter = EnumNames.Scopes.class,
       completionCandidates = EnumNames.Scopes.class,
-      description = "user, or project for the file in this directory (default: user).")
+      description = "Configuration file: user, or project (in this directory). Default: user.")
   ConfigScope scope = ConfigScope.USER;
 
   @Option(
@@ -87,9 +87,7 @@ final class ConnectOptions {
   @Option(names = "--remove", description = "Remove the entry.")
   boolean remove;
 
-  @Option(
-      names = "--force",
-      description = "Also replace or remove an entry that is not for Substrat.")
+  @Option(names = "--force", description = "Also replace or remove an entry of another program.")
   boolean force;
 
   boolean http() {

@@ -3,7 +3,7 @@ package dev.substrat.access.credential;
 import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
-import dev.substrat.platform.identity.Delegation;
+import dev.substrat.platform.identity.DelegationCheck;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -78,7 +78,7 @@ public final class Credentials implements TokenAuthenticator {
 
   /// Creates a token for `principal` on behalf of `by`; it must not allow more than `by` may do.
   public Token mint(CallerPermissions by, Principal principal, String label, TokenLimits limits) {
-    Delegation.requireToken(by, principal, limits.grants());
+    DelegationCheck.requireToken(by, principal, limits.grants());
     return mint(principal, label, limits);
   }
 
@@ -177,7 +177,7 @@ public final class Credentials implements TokenAuthenticator {
   /// Revokes a token that allows no more than `by` may do.
   public void revoke(CallerPermissions by, CredentialId id) {
     Credential known = require(id);
-    Delegation.requireToken(by, known.principal(), known.grants());
+    DelegationCheck.requireToken(by, known.principal(), known.grants());
     revoke(id);
   }
 

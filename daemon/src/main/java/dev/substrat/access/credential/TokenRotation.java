@@ -2,7 +2,7 @@ package dev.substrat.access.credential;
 
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
-import dev.substrat.platform.identity.Delegation;
+import dev.substrat.platform.identity.DelegationCheck;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -38,7 +38,8 @@ public final class TokenRotation {
 
   /// Rotates a token that allows no more than `by` may do.
   public Rotated rotate(CallerPermissions by, CredentialId id, Duration grace) {
-    return rotate(id, grace, old -> Delegation.requireToken(by, old.principal(), old.grants()));
+    return rotate(
+        id, grace, old -> DelegationCheck.requireToken(by, old.principal(), old.grants()));
   }
 
   Rotated rotate(CredentialId id, Duration grace) {

@@ -5,7 +5,7 @@ import dev.substrat.access.credential.Token;
 import dev.substrat.access.credential.TokenLimits;
 import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.CallerPermissions;
-import dev.substrat.platform.identity.Delegation;
+import dev.substrat.platform.identity.DelegationCheck;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Role;
 import dev.substrat.platform.identity.Scope;
@@ -89,9 +89,9 @@ public final class People {
       }
       Person before = find(tx, name).orElseThrow();
       if (role != null) {
-        Delegation.requireRole(by, role);
+        DelegationCheck.requireRole(by, role);
       }
-      Delegation.requireRole(by, before.role());
+      DelegationCheck.requireRole(by, before.role());
       if (!Objects.equals(before.displayName(), wanted.displayName())) {
         LookAlikeNames.requireDistinctPerson(tx, name, wanted.displayName());
         tx.update("update person set display_name = ? where name = ?", wanted.displayName(), name);
@@ -129,7 +129,7 @@ public final class People {
       }
       Person person =
           isNew ? admit(tx, by, new Wanted(name, null, null)) : find(tx, name).orElseThrow();
-      Delegation.requireToken(by, person.principal(), limits.grants());
+      DelegationCheck.requireToken(by, person.principal(), limits.grants());
       return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
     });
   }
@@ -165,7 +165,7 @@ public final class People {
           clock.instant());
     }
     Person person = find(tx, name).orElseThrow();
-    Delegation.requireRole(by, person.role());
+    DelegationCheck.requireRole(by, person.role());
     events.append(
         tx,
         NewEvent.of("person_created")
@@ -188,7 +188,7 @@ public final class People {
   /// not include more than `by` may do.
   public void remove(CallerPermissions by, String name) {
     database.transact(tx -> {
-      Delegation.requireRole(by, find(tx, name).orElseThrow(() -> notFound(name)).role());
+      DelegationCheck.requireRole(by, find(tx, name).orElseThrow(() -> notFound(name)).role());
       int removed =
           tx.update(
               "update person set removed_at = ? where name = ? and removed_at is null",

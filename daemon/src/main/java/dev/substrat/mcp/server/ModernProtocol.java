@@ -57,7 +57,7 @@ final class ModernProtocol {
   }
 
   HttpReply answer(HttpExchange exchange, ClientMessage.Request request) {
-    McpClientInfo client = RequestEnvelope.check(exchange, request);
+    McpClientInfo client = RequestMetadataCheck.check(exchange, request);
     var inquiry = new McpExchange(exchange, client, request, level(request.meta()), false);
     try {
       if (request.method().equals("server/discover")) {
@@ -73,7 +73,7 @@ final class ModernProtocol {
         return new ListenSubscription(host, request, client).open(exchange, offer);
       }
       if (request.method().equals("tools/call")) {
-        RequestEnvelope.checkMirrored(
+        RequestMetadataCheck.checkMirrored(
             exchange, offer.mirrored(request.text("name")), request.object("arguments"));
       }
       ObjectNode result = signed(request, result(offer, exchange, request, inquiry));

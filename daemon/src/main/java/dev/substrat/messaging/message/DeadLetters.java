@@ -17,7 +17,10 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import java.time.InstantSource;
 
-/// Retries undeliverable messages and withdraws messages that were not shown in a turn yet.
+/// Retries dead letters, and withdraws messages that were not shown in a turn yet.
+///
+/// Messages become dead letters in [TurnDelivery] (failed turns, terminated agents), in
+/// [ReplyMatching] (unanswered questions) and in [Outbox] (a terminated recipient).
 public final class DeadLetters {
   private static final String WITHDRAWN = "withdrawn by the operator";
 

@@ -144,7 +144,12 @@ final class ResourceWatcher {
   }
 
   private static void stop(Watched one, String reason) {
-    LOG.warn("sandbox stopped", "pid", one.child.pid(), "reason", reason);
+    LOG.warn(
+        "stopped a sandboxed program that exceeded a limit",
+        "pid",
+        one.child.pid(),
+        "reason",
+        reason);
     one.child.stop(reason);
   }
 }

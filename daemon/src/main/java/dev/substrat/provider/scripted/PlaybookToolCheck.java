@@ -46,7 +46,7 @@ public final class PlaybookToolCheck {
     if (settings == null || settings.playbook() == null) {
       return List.of();
     }
-    var doubts = new ArrayList<>(PlaybookRules.warnings(Playbook.parse(settings.playbook())));
+    var doubts = new ArrayList<>(PlaybookWarnings.warnings(Playbook.parse(settings.playbook())));
     for (CallStep calling : callings(config)) {
       JsonSchema input = tools.get(calling.tool());
       if (input != null) {

@@ -12,7 +12,7 @@ public final class CallExecutor {
   private final CallRecorder recorder;
   private final RecordQueue queue;
   private final OneTransaction oneTransaction;
-  private final RowFirst rowFirst;
+  private final RecordedBefore rowFirst;
   private final QueuedRow queuedRow;
   private final RecordedAfter recordedAfter;
   private final RunningCalls running = new RunningCalls();
@@ -27,7 +27,7 @@ public final class CallExecutor {
     this.recorder = recorder;
     this.queue = new RecordQueue(database);
     this.oneTransaction = new OneTransaction(recorder);
-    this.rowFirst = new RowFirst(recorder, background, queue, clock);
+    this.rowFirst = new RecordedBefore(recorder, background, queue, clock);
     this.queuedRow = new QueuedRow(recorder, background, queue, database);
     this.recordedAfter = new RecordedAfter(recorder, background, queue, database);
   }
@@ -40,7 +40,7 @@ public final class CallExecutor {
     return switch (strategy(tool, heard)) {
       case RecordedAfter strategy -> strategy.execute(tool, heard);
       case OneTransaction strategy -> exclusive(strategy, tool, heard);
-      case RowFirst strategy -> exclusive(strategy, tool, heard);
+      case RecordedBefore strategy -> exclusive(strategy, tool, heard);
       case QueuedRow strategy -> exclusive(strategy, tool, heard);
     };
   }

@@ -6,7 +6,8 @@ import dev.substrat.tool.ToolPipeline.Answer;
 /// When a tool call is written to the record, relative to its execution and its answer.
 ///
 /// Each strategy states its guarantee in its first sentence. [CallExecutor] chooses one per call.
-sealed interface RecordingStrategy permits OneTransaction, RowFirst, QueuedRow, RecordedAfter {
+sealed interface RecordingStrategy
+    permits OneTransaction, RecordedBefore, QueuedRow, RecordedAfter {
 
   /// Executes and records a call whose arguments are valid.
   Answer execute(Tool tool, CallRecord.Made made);

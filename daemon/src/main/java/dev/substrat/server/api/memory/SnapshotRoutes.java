@@ -1,7 +1,7 @@
 package dev.substrat.server.api.memory;
 
 import dev.substrat.catalog.template.AgentSnapshot;
-import dev.substrat.catalog.template.AgentSnapshots;
+import dev.substrat.catalog.template.SnapshotRestore;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -11,11 +11,11 @@ import java.util.List;
 
 /// HTTP routes that restore memory, goals and plans of agents.
 public final class SnapshotRoutes {
-  private final AgentSnapshots snapshots;
+  private final SnapshotRestore snapshots;
 
   public SnapshotRoutes(Engine engine) {
     this.snapshots =
-        new AgentSnapshots(
+        new SnapshotRestore(
             engine.dependencies().database(),
             engine.agents(),
             engine.memory(),

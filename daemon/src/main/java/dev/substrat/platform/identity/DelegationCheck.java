@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Limits what a caller may grant to others by a token or a role: no more than it may do itself.
-public final class Delegation {
+public final class DelegationCheck {
   /// Scopes that correspond to the built-in tools of an agent, and so to its token.
   private static final List<Scope> OF_AGENT =
       List.of(
@@ -27,7 +27,7 @@ public final class Delegation {
 
   private static final int MOST_NAMED = 8;
 
-  private Delegation() {}
+  private DelegationCheck() {}
 
   /// Rejects a caller who may not create, rotate or revoke a token of `holder` with these grants.
   public static void requireToken(CallerPermissions caller, Principal holder, List<Grant> grants) {

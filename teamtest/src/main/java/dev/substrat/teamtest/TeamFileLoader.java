@@ -16,14 +16,14 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /// Creates agents and spaces from the YAML of a team file.
-final class AgentDeclarations {
+final class TeamFileLoader {
   private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
   private final Engine engine;
   private final SpaceReader spaceReader;
   private final @Nullable JsonNode chaos;
 
-  AgentDeclarations(Engine engine, SpaceReader spaceReader, @Nullable String chaos) {
+  TeamFileLoader(Engine engine, SpaceReader spaceReader, @Nullable String chaos) {
     this.engine = engine;
     this.spaceReader = spaceReader;
     this.chaos = chaos == null ? null : parse(chaos);

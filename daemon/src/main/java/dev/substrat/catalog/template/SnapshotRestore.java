@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// Blocks, values and brain entries have names: existing ones are overwritten. A passage is added
 /// if the agent has fewer with the same content and tags than the snapshot. Goals and plans are
 /// added. All errors are reported together, each with its JSON pointer.
-public final class AgentSnapshots {
+public final class SnapshotRestore {
   private static final String REASON = "restored";
 
   private final Database database;
@@ -46,7 +46,7 @@ public final class AgentSnapshots {
   private final GoalsAndPlans intentions;
   private final InstantSource clock;
 
-  public AgentSnapshots(
+  public SnapshotRestore(
       Database database,
       Agents agents,
       Memory memory,

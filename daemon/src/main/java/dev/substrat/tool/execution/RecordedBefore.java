@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// For write calls that reach beyond the database, and for calls that a space shows. A call that is
 /// repeated with the same key gets the recorded result. Proved by `KillMatrixTest`,
 /// `RetriedCallsTest` and `KilledCallsTest`.
-record RowFirst(
+record RecordedBefore(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock)
     implements RecordingStrategy {
   @Override

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Warns about event kinds and placeholders of a playbook that can never match.
-final class PlaybookRules {
+final class PlaybookWarnings {
   private static final String EVENT = "event";
 
   private static final List<String> KINDS =
@@ -22,7 +22,7 @@ final class PlaybookRules {
   private final TreeSet<String> readable = new TreeSet<>();
   private final List<String> warnings = new ArrayList<>();
 
-  private PlaybookRules(Playbook playbook) {
+  private PlaybookWarnings(Playbook playbook) {
     readable.add(EVENT);
     readable.add(Playbook.SUBJECT);
     playbook.rules().stream()
@@ -33,7 +33,7 @@ final class PlaybookRules {
   }
 
   static List<String> warnings(Playbook playbook) {
-    var rules = new PlaybookRules(playbook);
+    var rules = new PlaybookWarnings(playbook);
     for (int i = 0; i < playbook.rules().size(); i++) {
       Playbook.Rule rule = playbook.rules().get(i);
       String place = "/provider/playbook/" + i;

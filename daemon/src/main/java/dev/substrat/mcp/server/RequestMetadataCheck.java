@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /// Metadata that every request of the modern era has in its body and again in its headers. Both
 /// must agree, so that proxies see the same request as the server.
-final class RequestEnvelope {
-  private RequestEnvelope() {}
+final class RequestMetadataCheck {
+  private RequestMetadataCheck() {}
 
   /// Rejects a request whose metadata is missing or differs between body and headers.
   static McpClientInfo check(HttpExchange exchange, ClientMessage.Request request) {
@@ -76,7 +76,7 @@ final class RequestEnvelope {
         .forEach((header, pointer) -> {
           JsonNode value = arguments.at(pointer);
           boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
-          Optional<String> said = exchange.header(header).map(RequestEnvelope::decode);
+          Optional<String> said = exchange.header(header).map(RequestMetadataCheck::decode);
           if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
             throw ProtocolError.headerMismatch(
                 "header " + header + " differs from /params/arguments" + pointer);
