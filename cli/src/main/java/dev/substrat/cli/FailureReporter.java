@@ -28,8 +28,7 @@ final class FailureReporter {
     }
     int code =
         print(
-            new Fault(
-                ErrorCode.INTERNAL,
+            ErrorCode.INTERNAL.fault(
                 "unexpected failure in the command line: " + failure,
                 "this is a bug; set SUBSTRAT_DEBUG=1 for a stack trace",
                 failure));

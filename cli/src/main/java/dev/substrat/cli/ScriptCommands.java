@@ -16,8 +16,7 @@ final class ScriptCommands {
   private ScriptCommands() {}
 
   private static Fault fault(String command) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    return ErrorCode.INVALID_ARGUMENTS.fault(
         "'%s' cannot run inside the command line client".formatted(command),
         "run the script in the root directory of Substrat, without --url: ./substrat " + command);
   }

@@ -74,8 +74,7 @@ final class StopCommand implements Runnable {
   private static void await(DaemonClient daemon, long start) {
     while (!daemon.hasExited()) {
       if (System.nanoTime() - start > STOP_TIMEOUT.toNanos()) {
-        throw new Fault(
-            ErrorCode.TIMEOUT,
+        throw ErrorCode.TIMEOUT.fault(
             "the daemon did not stop: process %d still runs after %s"
                 .formatted(daemon.pid(), RelativeTime.span(STOP_TIMEOUT)),
             "a long turn may still be ending: wait, or kill the process: kill " + daemon.pid());

@@ -48,7 +48,7 @@ record UsageErrors(ParameterException cause) {
           Wording.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
 
   Fault fault() {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, message(), advice());
+    return ErrorCode.INVALID_ARGUMENTS.fault(message(), advice());
   }
 
   private String message() {

@@ -2,7 +2,6 @@ package dev.substrat.memory;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -107,8 +106,7 @@ public final class AgentBlocks {
 
   private static void requireWritable(MemoryBlock block) {
     if (block.readOnly() || !block.mayWrite()) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "block \"%s\" is read-only for you".formatted(block.label()),
           "%s; write to a block of your own instead"
               .formatted(block.readOnly() ? "only people can write it" : "other agents write it"));

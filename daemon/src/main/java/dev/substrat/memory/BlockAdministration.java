@@ -2,7 +2,6 @@ package dev.substrat.memory;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -109,8 +108,7 @@ public final class BlockAdministration {
     if (!block.content().equals(content)
         && !MemoryTable.rewrite(
             tx, block.id(), block.version(), content, writer, clock.instant())) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "block \"%s\" was changed at the same time".formatted(block.label()),
           "read it and try again");
     }
@@ -141,10 +139,8 @@ public final class BlockAdministration {
       return;
     }
     if (there.isEmpty()) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "block \"%s\" no longer exists".formatted(label),
-          "omit the version to create it again");
+      throw ErrorCode.CONFLICT.fault(
+          "block \"%s\" no longer exists".formatted(label), "omit the version to create it again");
     }
     if (there.get().version() != version) {
       throw there.get().versionConflict(version);
@@ -154,8 +150,7 @@ public final class BlockAdministration {
   private static String before(Tx tx, MemoryBlock block) {
     return MemoryVersion.content(tx, block.id(), block.version() - 1)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.CONFLICT,
+            ErrorCode.CONFLICT.fault(
                 "block \"%s\" has no earlier version".formatted(block.label()),
                 "the block has no earlier version"));
   }
@@ -172,8 +167,7 @@ public final class BlockAdministration {
                 owner.value(),
                 label)
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.NOT_FOUND,
+                ErrorCode.NOT_FOUND.fault(
                     "block \"%s\" does not exist and never did".formatted(label),
                     "list blocks (GET /api/agents/{id}/memory, ./substrat memory show AGENT)"));
     tx.update("update memory set deleted_at = null where id = ?", id);

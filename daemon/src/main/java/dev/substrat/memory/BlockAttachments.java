@@ -101,16 +101,14 @@ final class BlockAttachments {
     long blocks =
         tx.number("select count(*) as n from memory_share where agent_id = ?", agent.value());
     if (blocks >= MemoryLimits.BLOCKS) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "the agent already has the maximum of %d blocks".formatted(blocks),
           "write to an existing block, or store the text with store_memory");
     }
   }
 
   private static Fault taken(String label) {
-    return new Fault(
-        ErrorCode.NAME_TAKEN,
+    return ErrorCode.NAME_TAKEN.fault(
         "block \"%s\" already exists".formatted(label),
         "choose another label, or change the existing block");
   }

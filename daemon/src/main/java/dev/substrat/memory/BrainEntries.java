@@ -74,8 +74,7 @@ public final class BrainEntries {
             """,
             owner.id().value());
     if (kept >= MemoryLimits.ENTRIES) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "an agent has at most " + MemoryLimits.ENTRIES + " entries",
           "delete or update existing entries");
     }
@@ -132,8 +131,7 @@ public final class BrainEntries {
   }
 
   private static Fault taken(String title) {
-    return new Fault(
-        ErrorCode.NAME_TAKEN,
+    return ErrorCode.NAME_TAKEN.fault(
         "An entry titled '%s' already exists.".formatted(title),
         "update that entry, or choose another title");
   }

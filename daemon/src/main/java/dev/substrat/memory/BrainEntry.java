@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -32,8 +31,7 @@ public record BrainEntry(
   static BrainEntry require(Tx tx, Agent owner, String id) {
     return tx.find(SELECT + " and id = ?", BrainEntry::from, owner.id().value(), id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
+            ErrorCode.NOT_FOUND.fault(
                 "Entry with ID '%s' not found.".formatted(id),
                 "list entries with agent_zoo_query_brain or GET /api/agents/{id}/brain"));
   }

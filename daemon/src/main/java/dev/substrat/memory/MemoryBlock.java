@@ -56,8 +56,7 @@ public record MemoryBlock(
     return find(tx, agent, label)
         .orElseThrow(() -> {
           List<String> labels = all(tx, agent).stream().map(MemoryBlock::label).toList();
-          return new Fault(
-              ErrorCode.NOT_FOUND,
+          return ErrorCode.NOT_FOUND.fault(
               "block \"%s\" not found".formatted(label),
               labels.isEmpty()
                   ? "the agent has no blocks"
@@ -68,8 +67,7 @@ public record MemoryBlock(
   /// The error for a write based on another version, with the current content. The content is
   /// quoted, so that foreign text cannot be read as a part of the hint.
   Fault versionConflict(long inMind) {
-    return new Fault(
-        ErrorCode.CONFLICT,
+    return ErrorCode.CONFLICT.fault(
         "block \"%s\" is at version %d, %s"
             .formatted(
                 label,

@@ -1,7 +1,6 @@
 package dev.substrat.memory;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.List;
 
 /// Size limits of memory and their validation. Lengths are counted in code points, so one emoji is
@@ -35,8 +34,7 @@ public final class MemoryLimits {
     boolean isOneLine =
         text.codePoints().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
     if (text.isBlank() || !text.equals(text.strip()) || size(text) > most || !isOneLine) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%s must be one line of 1 to %d characters".formatted(pointer, most),
           "remove leading and trailing spaces and line breaks; for example \"persona\"");
     }
@@ -44,8 +42,7 @@ public final class MemoryLimits {
 
   static void requireTags(List<String> tags) {
     if (tags.size() > TAGS) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/tags has %d tags, the maximum is %d".formatted(tags.size(), TAGS),
           "keep only the tags that you will search by");
     }
@@ -56,7 +53,7 @@ public final class MemoryLimits {
 
   static void requireText(String pointer, String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, pointer + " is empty", "give the text to store");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(pointer + " is empty", "give the text to store");
     }
   }
 
@@ -64,8 +61,7 @@ public final class MemoryLimits {
   static void requireLength(String what, String text, int most, String hint) {
     int size = size(text);
     if (size > most) {
-      throw new Fault(
-          ErrorCode.TOO_LARGE,
+      throw ErrorCode.TOO_LARGE.fault(
           "%s has at most %d characters, this text has %d".formatted(what, most, size),
           "shorten it by %d characters, %s".formatted(size - most, hint));
     }
@@ -73,8 +69,7 @@ public final class MemoryLimits {
 
   static void requireLimit(int limit) {
     if (limit < 1 || limit > LARGEST_BLOCK) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/limit must be 1 to %d, not %d".formatted(LARGEST_BLOCK, limit),
           "omit it for the default, %d".formatted(BLOCK));
     }

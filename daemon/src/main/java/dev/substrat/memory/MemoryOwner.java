@@ -2,7 +2,6 @@ package dev.substrat.memory;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -24,8 +23,7 @@ final class MemoryOwner {
     return AgentTree.find(tx, idOrHandle)
         .filter(Agent::isAlive)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
+            ErrorCode.AGENT_NOT_FOUND.fault(
                 "Agent with ID '%s' not found.".formatted(idOrHandle),
                 "list agents with agent_zoo_list_agents or GET /api/agents"));
   }

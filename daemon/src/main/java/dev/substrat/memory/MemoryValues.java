@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -76,8 +75,7 @@ public final class MemoryValues {
   /// All of them or none.
   void set(ToolCall call, List<Fact> facts) {
     if (facts.size() > MemoryLimits.VALUES_AT_ONCE) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/memories has %d memories, the maximum is %d"
               .formatted(facts.size(), MemoryLimits.VALUES_AT_ONCE),
           "use several calls");
@@ -135,8 +133,7 @@ public final class MemoryValues {
   private static void requireRoom(Tx tx, AgentId agent) {
     int size = all(tx, agent).size();
     if (size > MemoryLimits.VALUES) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "this would make %d memories, the maximum is %d".formatted(size, MemoryLimits.VALUES),
           "nothing was changed; delete some with delete_memories first");
     }
@@ -174,8 +171,7 @@ public final class MemoryValues {
   private static void requireKnown(List<String> keys, List<Value> there) {
     List<String> unknown = keys.stream().filter(key -> there.stream().noneMatch(has(key))).toList();
     if (!unknown.isEmpty()) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND,
+      throw ErrorCode.NOT_FOUND.fault(
           "memory not found: " + String.join(", ", unknown),
           "nothing was deleted; list your memories with get_memories");
     }

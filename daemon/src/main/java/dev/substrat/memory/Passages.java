@@ -8,7 +8,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -123,8 +122,7 @@ public final class Passages {
               id,
               owner.id().value());
       if (deleted == 0) {
-        throw new Fault(
-            ErrorCode.NOT_FOUND,
+        throw ErrorCode.NOT_FOUND.fault(
             "%s has no passage %s".formatted(owner.handle(), id),
             "list passages (GET /api/agents/{id}/passages, ./substrat memory passages AGENT)");
       }

@@ -1,7 +1,6 @@
 package dev.substrat.memory;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -98,8 +97,7 @@ public final class SharedBlocks {
       tx.update("update memory set version = version where id = ?", id);
       Shared before = require(tx, id);
       if (change.version() != null && change.version() != before.version()) {
-        throw new Fault(
-            ErrorCode.CONFLICT,
+        throw ErrorCode.CONFLICT.fault(
             "shared block \"%s\" is at version %d, not %d"
                 .formatted(before.label(), before.version(), change.version()),
             "read it, then write it again, including what should stay");
@@ -163,8 +161,7 @@ public final class SharedBlocks {
       Shared block = require(tx, id);
       Agent agent = AgentTree.require(tx, reader);
       if (!BlockAttachments.detach(tx, agent.id(), id)) {
-        throw new Fault(
-            ErrorCode.NOT_FOUND,
+        throw ErrorCode.NOT_FOUND.fault(
             "agent %s is not attached to block \"%s\"".formatted(agent.handle(), block.label()),
             "it is attached to: " + block.agents().stream().map(Reader::agent).toList());
       }
@@ -199,8 +196,7 @@ public final class SharedBlocks {
                     readers),
             id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
+            ErrorCode.NOT_FOUND.fault(
                 "shared block not found: " + id,
                 "list shared blocks (GET /api/shared-blocks, ./substrat memory shared)"));
   }

@@ -1,7 +1,6 @@
 package dev.substrat.provider;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.ProviderConfig;
 
 /// Provider of external agents: a chat in an IDE, a script. The daemon starts no turns for them;
@@ -17,8 +16,7 @@ public final class ExternalProvider implements Provider {
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.command() != null || settings.directory() != null) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "an external agent has no command: the daemon starts no program for it",
           "omit it, or write provider: { name: scripted, command: [...] }");
     }

@@ -53,8 +53,7 @@ public final class Providers {
   public Provider require(String name) {
     Provider provider = byName.get(name);
     if (provider == null) {
-      throw new Fault(
-          ErrorCode.UNKNOWN_PROVIDER,
+      throw ErrorCode.UNKNOWN_PROVIDER.fault(
           "unknown provider \"" + name + "\"",
           SpellingSuggestion.suggestion(name, byName.keySet())
               + "available providers: "

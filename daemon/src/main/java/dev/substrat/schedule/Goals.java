@@ -3,7 +3,6 @@ package dev.substrat.schedule;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.GoalId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
@@ -145,8 +144,7 @@ public final class Goals {
   private static void requireRoom(Tx tx, Agent agent) {
     long all = tx.number("select count(*) as n from goal where agent_id = ?", agent.id().value());
     if (all > MOST) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "an agent has at most " + MOST + " goals",
           "delete completed or abandoned goals with delete_goals");
     }

@@ -18,11 +18,8 @@ record InputPointer(String pointer) {
   }
 
   Fault wrong(String what, String hint) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
-        pointer + " " + what,
-        hint,
-        List.of(new Problem.Detail(pointer, what)));
+    return ErrorCode.INVALID_ARGUMENTS.fault(
+        pointer + " " + what, hint, List.of(new Problem.Detail(pointer, what)));
   }
 
   /// A required text with a maximum length.
@@ -46,9 +43,7 @@ record InputPointer(String pointer) {
   }
 
   static Fault unknown(String what, String id) {
-    return new Fault(
-        ErrorCode.NOT_FOUND,
-        "this agent has no %s %s".formatted(what, id),
-        "omit the id to create a new one");
+    return ErrorCode.NOT_FOUND.fault(
+        "this agent has no %s %s".formatted(what, id), "omit the id to create a new one");
   }
 }

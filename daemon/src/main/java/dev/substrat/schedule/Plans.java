@@ -108,8 +108,7 @@ public final class Plans {
 
   private static void requireRoom(Tx tx, Agent agent) {
     if (PlanTable.active(tx, agent.id()) > MOST) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "an agent has at most " + MOST + " active plans",
           "list plans with get_plans and delete some with delete_plans");
     }

@@ -248,11 +248,8 @@ public final class Daemon implements AutoCloseable {
       try {
         engine.providers().require(name);
       } catch (Fault fault) {
-        throw new Fault(
-            ErrorCode.INVALID_CONFIG,
-            "slotsPerProvider/%s: %s".formatted(name, fault.message()),
-            fault.hint(),
-            fault);
+        throw ErrorCode.INVALID_CONFIG.fault(
+            "slotsPerProvider/%s: %s".formatted(name, fault.message()), fault.hint(), fault);
       }
     }
   }

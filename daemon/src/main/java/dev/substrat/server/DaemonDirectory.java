@@ -52,8 +52,7 @@ final class DaemonDirectory implements AutoCloseable {
       }
       return new DaemonDirectory(directory, channel);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.DATABASE_READ_ONLY,
+      throw ErrorCode.DATABASE_READ_ONLY.fault(
           "cannot write to the data directory " + directory,
           "check its owner, permissions and disk space, or use another directory with --data",
           e);
@@ -69,8 +68,7 @@ final class DaemonDirectory implements AutoCloseable {
   }
 
   private static Fault alreadyRunning(Path directory) {
-    return new Fault(
-        ErrorCode.ALREADY_RUNNING,
+    return ErrorCode.ALREADY_RUNNING.fault(
         "another daemon uses " + directory,
         "stop it with `./substrat stop --data " + directory + "`, or use another --data");
   }

@@ -160,8 +160,7 @@ public final class DaemonMain implements Callable<Integer> {
             ? unmatched.getUnmatched().getFirst().split("=", 2)[0]
             : "";
     return report(
-        new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
+        ErrorCode.INVALID_ARGUMENTS.fault(
             String.valueOf(e.getMessage()),
             SpellingSuggestion.suggestion(
                     option, e.getCommandLine().getCommandSpec().optionsMap().keySet())

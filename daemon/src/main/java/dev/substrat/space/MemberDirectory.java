@@ -31,8 +31,7 @@ public final class MemberDirectory {
 
   private static Fault notFound(Tx tx, String typed, SpaceMember asking) {
     boolean hasEnded = asking.administers() && AgentTree.find(tx, typed).isPresent();
-    return new Fault(
-        ErrorCode.AGENT_NOT_FOUND,
+    return ErrorCode.AGENT_NOT_FOUND.fault(
         hasEnded
             ? "agent %s was terminated".formatted(typed)
             : "no agent or person is named " + typed,

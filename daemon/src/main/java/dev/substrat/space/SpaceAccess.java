@@ -90,8 +90,7 @@ public final class SpaceAccess {
 
   static void requireMember(Tx tx, Space space, SpaceMember who) {
     if (!MemberTable.isMember(tx, space.id(), who)) {
-      throw new Fault(
-          ErrorCode.NOT_A_MEMBER,
+      throw ErrorCode.NOT_A_MEMBER.fault(
           "%s is not a member of %s".formatted(MemberDirectory.handle(tx, who), space.id()),
           space.kind() == Space.Kind.DM
               ? "only the two members of a DM can write there"
@@ -104,8 +103,7 @@ public final class SpaceAccess {
         SpaceTable.seenBy(tx, who, "", NAMED_IN_A_HINT).stream()
             .map(listed -> listed.space().id())
             .toList();
-    return new Fault(
-        ErrorCode.SPACE_NOT_FOUND,
+    return ErrorCode.SPACE_NOT_FOUND.fault(
         "space \"" + id + "\" not found",
         known.isEmpty()
             ? "no spaces are visible to you"

@@ -115,8 +115,8 @@ final class SpaceCreation {
   }
 
   private static Fault taken(String id) {
-    return new Fault(
-        ErrorCode.CONFLICT, "space " + id + " already exists", "use it, or choose another id");
+    return ErrorCode.CONFLICT.fault(
+        "space " + id + " already exists", "use it, or choose another id");
   }
 
   /// The DM with this id, created because a member writes to it; empty unless the caller is one of

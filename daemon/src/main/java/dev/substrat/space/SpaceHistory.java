@@ -3,7 +3,6 @@ package dev.substrat.space;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMessageTable.Texts;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -34,10 +33,8 @@ public final class SpaceHistory {
   public record Range(int limit, @Nullable Long beforeSeq, @Nullable Long afterSeq) {
     public Range {
       if (limit < 1 || limit > MOST) {
-        throw new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
-            "/limit must be 1 to " + MOST,
-            "request the rest page by page");
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
+            "/limit must be 1 to " + MOST, "request the rest page by page");
       }
     }
   }

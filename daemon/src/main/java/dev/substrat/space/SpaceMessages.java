@@ -133,10 +133,8 @@ public final class SpaceMessages {
   }
 
   private static Fault usedForAnother() {
-    return new Fault(
-        ErrorCode.CONFLICT,
-        "this idempotency key was used for another message",
-        "use a new key for each message");
+    return ErrorCode.CONFLICT.fault(
+        "this idempotency key was used for another message", "use a new key for each message");
   }
 
   /// An author joins a public space by posting, and the operator joins every space except the DM of
@@ -162,10 +160,8 @@ public final class SpaceMessages {
             .filter(message -> message.space().equals(space.id()))
             .orElseThrow(() -> notFound(parent));
     if (found.kind() != SpaceMessage.Kind.MESSAGE) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "a " + found.kind() + " message cannot be replied to",
-          "post it without a parent");
+      throw ErrorCode.CONFLICT.fault(
+          "a " + found.kind() + " message cannot be replied to", "post it without a parent");
     }
   }
 
@@ -298,7 +294,6 @@ public final class SpaceMessages {
   }
 
   private static Fault notFound(MessageId id) {
-    return new Fault(
-        ErrorCode.MESSAGE_NOT_FOUND, "message " + id + " not found here", "check the id");
+    return ErrorCode.MESSAGE_NOT_FOUND.fault("message " + id + " not found here", "check the id");
   }
 }

@@ -55,8 +55,7 @@ public record SpaceRequest(
   private static Fault together(List<Fault> wrong) {
     List<Problem.Detail> details =
         wrong.stream().flatMap(fault -> advised(fault).stream()).toList();
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    return ErrorCode.INVALID_ARGUMENTS.fault(
         wrong.stream().map(Fault::message).collect(Collectors.joining("; ")),
         wrong.getFirst().hint(),
         details);

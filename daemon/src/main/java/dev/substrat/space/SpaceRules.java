@@ -57,8 +57,7 @@ final class SpaceRules {
   /// Only the operator changes guards, because they limit costs.
   static void requireNoGuard(List<String> changed) {
     if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "only the operator can set wakePolicy and maxChainDepth",
           "omit both, or ask the operator");
     }
@@ -68,29 +67,25 @@ final class SpaceRules {
   static String id(Spaces.SpaceDefinition request) {
     String id = request.id() == null ? Handle.slug(request.name()) : request.id();
     if (id.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "no id can be derived from \"" + request.name() + "\"",
           "set an id, or use a name with letters or digits");
     }
     if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "\"" + id + "\" is not a valid space id",
           "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
     }
     if (id.startsWith(DmId.PREFIX)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "ids that begin with dm- are reserved for DMs",
-          "choose another id, or create a dm");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "ids that begin with dm- are reserved for DMs", "choose another id, or create a dm");
     }
     return id;
   }
 
   static void requireText(String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "give a text");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/text is empty", "give a text");
     }
   }
 
@@ -102,10 +97,7 @@ final class SpaceRules {
 
   /// An error with the JSON pointer of the invalid value.
   static Fault wrong(String pointer, String what, String hint) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
-        pointer + " " + what,
-        hint,
-        List.of(new Problem.Detail(pointer, what)));
+    return ErrorCode.INVALID_ARGUMENTS.fault(
+        pointer + " " + what, hint, List.of(new Problem.Detail(pointer, what)));
   }
 }

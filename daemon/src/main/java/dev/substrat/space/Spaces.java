@@ -6,7 +6,6 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.wakeup.SequentialRounds;
 import dev.substrat.space.wakeup.SpaceGuards;
 import dev.substrat.space.wakeup.SpaceWakeups;
@@ -152,16 +151,14 @@ public final class Spaces {
     database.transact(tx -> {
       Space space = SpaceAccess.requireForPosting(tx, id, who);
       if (!who.isOperator() && !leaver.equals(who.key())) {
-        throw new Fault(
-            ErrorCode.FORBIDDEN,
+        throw ErrorCode.FORBIDDEN.fault(
             "only an operator can remove other members",
             "leave the space yourself, or ask an operator");
       }
       requireRoom(space);
       SpaceMember member = MemberDirectory.require(tx, leaver, SpaceMember.of(who));
       if (!leave(tx, space, member)) {
-        throw new Fault(
-            ErrorCode.NOT_A_MEMBER,
+        throw ErrorCode.NOT_A_MEMBER.fault(
             "%s is not a member of %s".formatted(MemberDirectory.handle(tx, member), space.id()),
             "nothing to remove");
       }
@@ -171,8 +168,7 @@ public final class Spaces {
 
   private static void requireRoom(Space space) {
     if (space.kind() == Space.Kind.DM) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           space.id() + " is a DM, its two members cannot change",
           "create a private space for more members");
     }

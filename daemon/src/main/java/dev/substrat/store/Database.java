@@ -1,7 +1,6 @@
 package dev.substrat.store;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -30,8 +29,7 @@ public interface Database extends AutoCloseable {
   static Database shared(String url, InstantSource clock) {
     if (!PostgresDatabase.isAddress(url)) {
       // It may contain a password, so it is not quoted.
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "the database address is not a valid jdbc:postgresql:// address",
           "for example jdbc:postgresql://localhost:5432/substrat?user=me&password=secret");
     }

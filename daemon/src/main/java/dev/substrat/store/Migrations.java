@@ -128,16 +128,14 @@ final class Migrations {
     String name = ALL.get(applied.version() - 1);
     if (!applied.name().equals(name)
         || !applied.checksum().equals(ContentHash.of(script(name, dialect)))) {
-      throw new Fault(
-          ErrorCode.SCHEMA_CHANGED,
+      throw ErrorCode.SCHEMA_CHANGED.fault(
           "migration " + applied.name() + " was applied to this database with different content",
           "run the build that created the database, or start with another --data or --db");
     }
   }
 
   private static Fault tooNew(Applied last) {
-    return new Fault(
-        ErrorCode.SCHEMA_TOO_NEW,
+    return ErrorCode.SCHEMA_TOO_NEW.fault(
         "the database has schema version %d, but this Substrat supports up to %d"
             .formatted(last.version(), ALL.size()),
         "run the newer Substrat that migrated it; the database was not changed");

@@ -22,15 +22,13 @@ final class PostgresFaults {
   static Fault of(SQLException reason) {
     @Nullable String state = reason.getSQLState();
     if (state == null || isGone(state)) {
-      return new Fault(
-          ErrorCode.DATABASE_UNREACHABLE,
+      return ErrorCode.DATABASE_UNREACHABLE.fault(
           "PostgreSQL does not respond: " + firstLine(reason),
           "check that the server is running and that --db is its address",
           reason);
     }
     if (state.startsWith("28") || state.equals("3D000")) {
-      return new Fault(
-          ErrorCode.DATABASE_UNREACHABLE,
+      return ErrorCode.DATABASE_UNREACHABLE.fault(
           "PostgreSQL rejected the connection: " + firstLine(reason),
           "check the user, password and database name in --db",
           reason);
@@ -50,26 +48,20 @@ final class PostgresFaults {
   private static Fault notSetUpForUs(String state, SQLException reason) {
     return switch (state) {
       case "53300" ->
-          new Fault(
-              ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_UNREACHABLE.fault(
               "PostgreSQL has no free connections",
               "increase max_connections, or close other connections",
               reason);
       case "25006" ->
-          new Fault(
-              ErrorCode.DATABASE_READ_ONLY,
-              "PostgreSQL is read-only (a standby?)",
-              "point --db at the primary server",
-              reason);
+          ErrorCode.DATABASE_READ_ONLY.fault(
+              "PostgreSQL is read-only (a standby?)", "point --db at the primary server", reason);
       case "42501" ->
-          new Fault(
-              ErrorCode.DATABASE_READ_ONLY,
+          ErrorCode.DATABASE_READ_ONLY.fault(
               "the PostgreSQL user lacks a privilege: " + firstLine(reason),
               "make the user in --db the owner of the database",
               reason);
       case "42P07" ->
-          new Fault(
-              ErrorCode.DATABASE_FOREIGN,
+          ErrorCode.DATABASE_FOREIGN.fault(
               "the database has tables of another program: " + firstLine(reason),
               "create a separate database for Substrat and set it in --db",
               reason);
@@ -80,35 +72,26 @@ final class PostgresFaults {
   private static Fault inTrouble(String state, SQLException reason) {
     return switch (state) {
       case "53100" ->
-          new Fault(
-              ErrorCode.DISK_FULL,
+          ErrorCode.DISK_FULL.fault(
               "the database's disk is full; the change was not stored",
               "free disk space on the database server and retry; earlier data is safe",
               reason);
       case "XX001", "XX002" ->
-          new Fault(
-              ErrorCode.DATABASE_CORRUPT,
+          ErrorCode.DATABASE_CORRUPT.fault(
               "PostgreSQL reports damaged files: " + firstLine(reason),
               "stop the daemons and restore a backup",
               reason);
       case "40001", "40P01" ->
-          new Fault(
-              ErrorCode.DATABASE_LOCKED,
-              "the transaction failed repeatedly because of concurrent changes",
-              "retry",
-              reason);
+          ErrorCode.DATABASE_LOCKED.fault(
+              "the transaction failed repeatedly because of concurrent changes", "retry", reason);
       case "55P03", "57014" ->
-          new Fault(
-              ErrorCode.DATABASE_LOCKED,
+          ErrorCode.DATABASE_LOCKED.fault(
               "a statement waited too long for a lock",
               "check pg_stat_activity for long transactions",
               reason);
       default ->
-          new Fault(
-              ErrorCode.INTERNAL,
-              "the database rejected a statement",
-              "see the daemon's log",
-              reason);
+          ErrorCode.INTERNAL.fault(
+              "the database rejected a statement", "see the daemon's log", reason);
     };
   }
 

@@ -1,7 +1,6 @@
 package dev.substrat.store;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -125,18 +124,15 @@ final class SqliteDatabase implements Database {
     long owner = number(connection, "pragma application_id");
     boolean empty = number(connection, "select count(*) from sqlite_master") == 0;
     if (owner != APPLICATION_ID && !(owner == 0 && empty)) {
-      throw new Fault(
-          ErrorCode.DATABASE_FOREIGN,
-          file + " belongs to another program",
-          "use another --data directory");
+      throw ErrorCode.DATABASE_FOREIGN.fault(
+          file + " belongs to another program", "use another --data directory");
     }
   }
 
   /// Readers beside the writer need the write-ahead log, and that needs memory shared by mapping.
   private static void requireLog(Connection connection, Path file) throws SQLException {
     if (!text(connection, "pragma journal_mode = wal").equals("wal")) {
-      throw new Fault(
-          ErrorCode.DATABASE_UNREACHABLE,
+      throw ErrorCode.DATABASE_UNREACHABLE.fault(
           "the file system of " + file + " does not support write-ahead logging",
           "use a local disk with --data, or PostgreSQL with --db");
     }

@@ -24,41 +24,33 @@ final class SqliteFaults {
   private static Fault of(SQLiteErrorCode code, SQLException reason) {
     return switch (code) {
       case SQLITE_FULL ->
-          new Fault(
-              ErrorCode.DISK_FULL,
+          ErrorCode.DISK_FULL.fault(
               "the disk is full; the change was not stored",
               "free disk space and retry; earlier data is safe",
               reason);
       case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM ->
-          new Fault(
-              ErrorCode.DATABASE_READ_ONLY,
+          ErrorCode.DATABASE_READ_ONLY.fault(
               "the database cannot be opened for writing",
               "check the owner and permissions of the data directory and its disk",
               reason);
       case SQLITE_BUSY, SQLITE_LOCKED ->
-          new Fault(
-              ErrorCode.DATABASE_LOCKED,
+          ErrorCode.DATABASE_LOCKED.fault(
               "another program has locked the database",
               "close the program that has the database file open (a database browser, a backup) and retry",
               reason);
       case SQLITE_CORRUPT, SQLITE_NOTADB ->
-          new Fault(
-              ErrorCode.DATABASE_CORRUPT,
+          ErrorCode.DATABASE_CORRUPT.fault(
               "the database file is damaged or not a database",
               "stop the daemon, keep the file, then restore a backup or use another --data directory",
               reason);
       case SQLITE_IOERR ->
-          new Fault(
-              ErrorCode.DATABASE_UNREACHABLE,
+          ErrorCode.DATABASE_UNREACHABLE.fault(
               "I/O error while reading or writing the database",
               "check the disk and the system log",
               reason);
       default ->
-          new Fault(
-              ErrorCode.INTERNAL,
-              "the database rejected a statement",
-              "see the daemon's log",
-              reason);
+          ErrorCode.INTERNAL.fault(
+              "the database rejected a statement", "see the daemon's log", reason);
     };
   }
 }

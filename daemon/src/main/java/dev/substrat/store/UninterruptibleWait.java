@@ -29,8 +29,8 @@ final class UninterruptibleWait {
   }
 
   static Fault stopping(@Nullable Throwable cause) {
-    return new Fault(
-        ErrorCode.STOPPING, "the daemon is stopping", "retry after it has restarted", cause);
+    return ErrorCode.STOPPING.fault(
+        "the daemon is stopping", "retry after it has restarted", cause);
   }
 
   private static <T> T get(Future<T> result) throws InterruptedException {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,8 +48,7 @@ public final class AgentDeclaration {
     Agent parent = AgentTree.require(tx, wanted);
     if (!parent.id().equals(agent.parent())) {
       String place = agent.parent() == null ? "no agent" : handleOf(tx, agent.parent().value());
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "/parent cannot change: %s reports to %s".formatted(agent.handle(), place),
           "omit it, or terminate the agent and create it under " + parent.handle());
     }

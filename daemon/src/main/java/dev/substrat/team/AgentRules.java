@@ -79,6 +79,6 @@ final class AgentRules {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct it" : hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint.isEmpty() ? "correct it" : hint);
   }
 }

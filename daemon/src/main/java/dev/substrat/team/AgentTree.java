@@ -92,8 +92,7 @@ public final class AgentTree {
           SpellingSuggestion.near(
               typed.toLowerCase(Locale.ROOT), living.stream().map(Agent::handle).toList());
     }
-    return new Fault(
-        ErrorCode.AGENT_NOT_FOUND,
+    return ErrorCode.AGENT_NOT_FOUND.fault(
         (hasEnded ? "agent \"%s\" is terminated" : "agent \"%s\" not found").formatted(typed),
         (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
             + (hasEnded
@@ -189,8 +188,7 @@ public final class AgentTree {
         .filter(child -> child.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
+            ErrorCode.AGENT_NOT_FOUND.fault(
                 "you have no child \"" + name + "\"",
                 children.isEmpty()
                     ? "you have no children; create one with spawn_agent"

@@ -5,7 +5,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -34,8 +33,7 @@ public final class AgentVersions {
   public static Version require(Tx tx, Agent agent, long number) {
     return tx.find(SELECT + "and version = ?", AgentVersions::version, agent.id().value(), number)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
+            ErrorCode.NOT_FOUND.fault(
                 "version %d of %s not found".formatted(number, agent.handle()),
                 "list versions with: GET /api/agents/%s/versions".formatted(agent.handle())));
   }

@@ -122,8 +122,7 @@ public final class Agents {
   private static Fault handleTaken(Tx tx, String handle) {
     Optional<Agent> holder = AgentTree.find(tx, handle);
     boolean hasEnded = holder.isPresent() && !holder.get().isAlive();
-    return new Fault(
-        ErrorCode.NAME_TAKEN,
+    return ErrorCode.NAME_TAKEN.fault(
         "the handle "
             + handle
             + (hasEnded ? " belonged to an agent that was terminated" : " is taken"),
@@ -138,8 +137,7 @@ public final class Agents {
     String handle = wanted;
     for (int suffix = 2; insert(tx, fresh, handle) == 0; suffix++) {
       if (suffix > MOST_OF_A_NAME) {
-        throw new Fault(
-            ErrorCode.NAME_TAKEN, "too many are called " + wanted, "choose another name");
+        throw ErrorCode.NAME_TAKEN.fault("too many are called " + wanted, "choose another name");
       }
       if (fresh.parent() != null && hasChild(tx, fresh.parent(), fresh.config().name())) {
         throw nameTaken(fresh.config().name());
@@ -185,8 +183,7 @@ public final class Agents {
   }
 
   private static Fault nameTaken(String name) {
-    return new Fault(
-        ErrorCode.NAME_TAKEN,
+    return ErrorCode.NAME_TAKEN.fault(
         "the parent already has a child named " + name,
         "names are addresses: choose another, or terminate the old one");
   }

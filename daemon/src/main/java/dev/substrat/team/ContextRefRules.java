@@ -68,8 +68,7 @@ final class ContextRefRules {
     try {
       return new URI(reference);
     } catch (URISyntaxException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "%s is not a valid URL: %s".formatted(place, e.getReason()),
           "percent-encode characters that are not allowed in a URL",
           e);
@@ -77,6 +76,6 @@ final class ContextRefRules {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

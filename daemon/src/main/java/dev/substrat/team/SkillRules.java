@@ -109,6 +109,6 @@ final class SkillRules {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

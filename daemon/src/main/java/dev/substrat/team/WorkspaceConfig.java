@@ -110,6 +110,6 @@ public record WorkspaceConfig(
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -97,20 +96,16 @@ final class CombinedAddressTool implements Tool {
       forms.forEach(form -> form.requireAddress(call));
     }
     if (addressed.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "more than one address: " + named(addressed),
-          "set only one of them");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "more than one address: " + named(addressed), "set only one of them");
     }
     return addressed.isEmpty()
         ? forms.stream()
             .filter(form -> form.address().isEmpty())
             .findFirst()
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_ARGUMENTS,
-                    "the message has no address",
-                    "set one of: " + named(forms)))
+                ErrorCode.INVALID_ARGUMENTS.fault(
+                    "the message has no address", "set one of: " + named(forms)))
         : addressed.getFirst();
   }
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -136,8 +135,7 @@ final class DeferredToolLoading implements ToolSource {
   private Found find(ToolCall call, Query input) {
     int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
     if (limit < 1 || limit > MOST_AT_ONCE) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/limit must be from 1 to " + MOST_AT_ONCE + ", not " + limit,
           "omit it for " + DEFAULT_LIMIT);
     }

@@ -1,7 +1,6 @@
 package dev.substrat.tool;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import java.util.Collections;
 import java.util.HashSet;
@@ -78,10 +77,8 @@ final class ToolIndex {
               ? "you have no tools"
               : "your tools: " + String.join(", ", listed.stream().map(Tool::name).toList());
       String more = lacking.get();
-      throw new Fault(
-          ErrorCode.UNKNOWN_TOOL,
-          "you have no tool " + name,
-          more.isEmpty() ? own : more + "; " + own);
+      throw ErrorCode.UNKNOWN_TOOL.fault(
+          "you have no tool " + name, more.isEmpty() ? own : more + "; " + own);
     }
     return tool;
   }

@@ -9,7 +9,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceTurns;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -62,8 +61,8 @@ public final class TurnCancellation {
     var agent = new AgentId(run.agentId());
     boolean cancelled = database.transact(tx -> cancel(tx, run, agent));
     if (!cancelled) {
-      throw new Fault(
-          ErrorCode.CONFLICT, "run " + run.id() + " has ended", "there is nothing to cancel");
+      throw ErrorCode.CONFLICT.fault(
+          "run " + run.id() + " has ended", "there is nothing to cancel");
     }
   }
 

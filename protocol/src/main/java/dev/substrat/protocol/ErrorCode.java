@@ -1,5 +1,8 @@
 package dev.substrat.protocol;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /// Error codes. A name never changes.
 ///
 /// Clients match on the name, never on the message. A code may be added, never renamed.
@@ -90,5 +93,18 @@ public enum ErrorCode {
   /// The HTTP status that goes with it.
   public int status() {
     return status;
+  }
+
+  /// A fault with this code. `message` says what is wrong, `hint` what to do next.
+  public Fault fault(String message, String hint) {
+    return new Fault(this, message, hint);
+  }
+
+  public Fault fault(String message, String hint, @Nullable Throwable cause) {
+    return new Fault(this, message, hint, cause);
+  }
+
+  public Fault fault(String message, String hint, List<Problem.Detail> details) {
+    return new Fault(this, message, hint, details);
   }
 }

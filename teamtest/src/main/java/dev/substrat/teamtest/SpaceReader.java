@@ -7,7 +7,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.spaces.SpaceRoutes;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessage;
@@ -55,8 +54,7 @@ final class SpaceReader {
 
   SpacePost post(String who, String space, String text, @Nullable SpacePost parent) {
     if (engine.agents().find(who).isPresent()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           who + " is an agent; a test cannot post as an agent",
           "post as the operator or a person, or let the agent's playbook post");
     }

@@ -102,7 +102,7 @@ final class TeamFileLoader {
   }
 
   private static Fault invalid(String message, @Nullable Throwable cause) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG, message, "see the example in docs/testing-teams.md", cause);
+    return ErrorCode.INVALID_CONFIG.fault(
+        message, "see the example in docs/testing-teams.md", cause);
   }
 }

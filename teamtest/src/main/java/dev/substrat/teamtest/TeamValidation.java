@@ -27,8 +27,7 @@ final class TeamValidation {
   void read(JsonNode agents, String pointer) {
     readAll(agents, pointer);
     if (!mistakes.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           mistakes.stream()
               .map(one -> one.pointer() + " " + one.message())
               .collect(Collectors.joining("; ")),

@@ -8,7 +8,6 @@ import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -77,8 +76,8 @@ public final class PersonCommands {
               description = "Name to display instead of NAME.")
           @Nullable String displayName) {
     if (role == null && displayName == null) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "nothing to change", "use --role R or --display-name N");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "nothing to change", "use --role R or --display-name N");
     }
     String kept = displayName == null ? currentDisplayName(name) : displayName;
     print(shell.daemon().put(DaemonClient.path("/api/people/", name), body(role, kept)));

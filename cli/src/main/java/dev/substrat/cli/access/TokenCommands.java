@@ -8,7 +8,6 @@ import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -154,8 +153,7 @@ public final class TokenCommands {
           boolean sure) {
     DaemonClient daemon = shell.daemon();
     if (!sure && daemon.usesToken(id)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "this command uses the token; if you revoke it, commands fail until the daemon restarts",
           "replace it: ./substrat token rotate %s; to revoke it anyway, add --yes".formatted(id));
     }

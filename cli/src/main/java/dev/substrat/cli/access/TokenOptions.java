@@ -116,10 +116,8 @@ final class TokenOptions {
 
   private static void require(boolean isFitting, String message) {
     if (!isFitting) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          message,
-          "remove the option, or create a token of that kind");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          message, "remove the option, or create a token of that kind");
     }
   }
 

@@ -9,7 +9,6 @@ import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,8 +66,8 @@ final class AgentExportCommand implements Runnable {
   public void run() {
     Format wanted = format();
     if (wanted == Format.SKILLS && output == null) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "--format skills needs an output folder", "add -o FOLDER");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--format skills needs an output folder", "add -o FOLDER");
     }
     JsonNode found = shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/export");
     if (wanted == Format.SKILLS && output != null) {
@@ -88,8 +87,8 @@ final class AgentExportCommand implements Runnable {
     try {
       return Format.valueOf(typed.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "unknown format " + typed, "use yaml, json or skills", e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "unknown format " + typed, "use yaml, json or skills", e);
     }
   }
 
@@ -104,8 +103,7 @@ final class AgentExportCommand implements Runnable {
     try {
       Files.writeString(output, text);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "cannot write %s: %s".formatted(output, e.getMessage()),
           "check the path and its permissions",
           e);
@@ -124,7 +122,7 @@ final class AgentExportCommand implements Runnable {
 
   private void skills(Path folder, JsonNode skills) {
     if (skills.isEmpty()) {
-      throw new Fault(ErrorCode.NOT_FOUND, agent + " has no skills", "use --format yaml or json");
+      throw ErrorCode.NOT_FOUND.fault(agent + " has no skills", "use --format yaml or json");
     }
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));

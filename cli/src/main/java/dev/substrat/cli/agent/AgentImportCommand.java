@@ -9,7 +9,6 @@ import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,8 +61,7 @@ final class AgentImportCommand implements Runnable {
   @Override
   public void run() {
     if (into != null && (name != null || parent != null)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--into adds to an existing agent; --name and --parent are for a new one",
           "remove --into, or --name and --parent");
     }
@@ -76,17 +74,14 @@ final class AgentImportCommand implements Runnable {
 
   private void config() {
     if (into != null) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--into needs skill folders, not a configuration file",
           "change an agent: ./substrat agent update AGENT --config FILE");
     }
     ObjectNode body = ConfigFile.parse(path.toString(), BoundedFile.read(path, LARGEST));
     if (body.has("agents")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          path + " declares a whole team",
-          "apply it: ./substrat apply " + path);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          path + " declares a whole team", "apply it: ./substrat apply " + path);
     }
     create(body, List.of());
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,10 +69,8 @@ final class AgentOptions {
       toolsets.forEach(toolset -> list.add(toolset.strip()));
     }
     if (!body.hasNonNull("name")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "the agent has no name",
-          "add it: ./substrat agent create NAME, or name: in the file");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "the agent has no name", "add it: ./substrat agent create NAME, or name: in the file");
     }
     return body;
   }
@@ -83,10 +80,8 @@ final class AgentOptions {
   static ObjectNode read(Path file) {
     ObjectNode body = ConfigFile.read(file);
     if (body.has("agents")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          file + " declares a whole team",
-          "apply it: ./substrat apply " + file);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          file + " declares a whole team", "apply it: ./substrat apply " + file);
     }
     if (body.path("provider") instanceof ObjectNode provider
         && provider.path("name").asText().equals("scripted")
@@ -100,10 +95,8 @@ final class AgentOptions {
 
   private static void requireName(ObjectNode provider) {
     if (!provider.hasNonNull("name")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--model needs a provider",
-          "add --provider: --provider P --model M");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--model needs a provider", "add --provider: --provider P --model M");
     }
   }
 
@@ -121,8 +114,7 @@ final class AgentOptions {
     if (present.isMissingNode() || present.isNull()) {
       return body.putObject("provider");
     }
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         "provider in the file must be an object",
         "write it as provider: { name: ..., model: ... }");
   }

@@ -1,7 +1,6 @@
 package dev.substrat.cli.agent;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -17,17 +16,15 @@ final class BoundedFile {
     try (InputStream in = Files.newInputStream(file, how)) {
       byte[] bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {
-        throw new Fault(
-            ErrorCode.TOO_LARGE,
+        throw ErrorCode.TOO_LARGE.fault(
             "%s is larger than %d KiB".formatted(file, most / 1024),
             "check the path, or split the file");
       }
       return bytes;
     } catch (NoSuchFileException e) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "file not found: " + file, "check the path", e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault("file not found: " + file, "check the path", e);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "cannot read %s: %s".formatted(file, e.getMessage()),
           "check the path and its permissions",
           e);

@@ -35,7 +35,7 @@ public final class ConfigFile {
     try {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "file not found: " + file, "check the path", e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault("file not found: " + file, "check the path", e);
     } catch (IOException e) {
       throw unreadable(file.toString(), e);
     }
@@ -54,8 +54,7 @@ public final class ConfigFile {
     if (tree instanceof ObjectNode object) {
       return object;
     }
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         source + (tree.isMissingNode() ? " is empty" : " is not a configuration"),
         "write keys and values: name: mira for an agent, agents: and a list below it for a team");
   }
@@ -84,8 +83,8 @@ public final class ConfigFile {
     } catch (CharacterCodingException _) {
       // Falls through: reported like a file that is not text.
     }
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG, source + " is not a text file", "use YAML or JSON in UTF-8");
+    throw ErrorCode.INVALID_CONFIG.fault(
+        source + " is not a text file", "use YAML or JSON in UTF-8");
   }
 
   private static JsonNode yaml(byte[] bytes) throws IOException {
@@ -118,8 +117,8 @@ public final class ConfigFile {
   }
 
   private static Fault unreadable(String source, IOException e) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG, "%s %s".formatted(source, reason(e)), "correct the file", e);
+    return ErrorCode.INVALID_CONFIG.fault(
+        "%s %s".formatted(source, reason(e)), "correct the file", e);
   }
 
   private static String reason(IOException e) {

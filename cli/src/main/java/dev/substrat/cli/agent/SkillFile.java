@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,8 +45,7 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
         }
       }
     }
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         source + " has no front matter between two lines of ---",
         "add name: and description: between them, and the text of the skill below");
   }
@@ -56,8 +54,8 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
     JsonNode ours = keys.path("metadata");
     String name = ours.path(NAME).asText(keys.path("name").asText("")).strip();
     if (name.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG, source + " has no name", "add name: to its front matter");
+      throw ErrorCode.INVALID_CONFIG.fault(
+          source + " has no name", "add name: to its front matter");
     }
     var skill = JsonTree.object();
     if (ours.hasNonNull(ID)) {

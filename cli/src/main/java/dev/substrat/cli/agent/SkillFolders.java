@@ -42,8 +42,7 @@ final class SkillFolders {
       }
     }
     if (found.skills().isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "no %s found in %s or in a folder of it".formatted(FILE, root),
           "pass a skill folder, or a folder of skill folders");
     }
@@ -57,14 +56,12 @@ final class SkillFolders {
             file.toString(), BoundedFile.read(file, LARGEST, LinkOption.NOFOLLOW_LINKS));
     String name = skill.skill().path("name").asText();
     if (!names.add(name)) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "%s: another skill is also called %s".formatted(file, name),
-          "rename one of them");
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "%s: another skill is also called %s".formatted(file, name), "rename one of them");
     }
     if (found.skills().size() == MOST) {
-      throw new Fault(
-          ErrorCode.TOO_LARGE, "more than %d skills".formatted(MOST), "import fewer at once");
+      throw ErrorCode.TOO_LARGE.fault(
+          "more than %d skills".formatted(MOST), "import fewer at once");
     }
     found.skills().add(skill.skill());
     if (!skill.passedOver().isEmpty()) {
@@ -115,8 +112,7 @@ final class SkillFolders {
     }
     for (Path file : files.keySet()) {
       if (Files.exists(file.getParent(), LinkOption.NOFOLLOW_LINKS)) {
-        throw new Fault(
-            ErrorCode.CONFLICT,
+        throw ErrorCode.CONFLICT.fault(
             file.getParent() + " already exists",
             "choose an empty folder, or delete this one first");
       }
@@ -144,10 +140,7 @@ final class SkillFolders {
   }
 
   private static Fault failed(String what, Path path, IOException e) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
-        "%s %s: %s".formatted(what, path, e.getMessage()),
-        "check the path and its permissions",
-        e);
+    return ErrorCode.INVALID_ARGUMENTS.fault(
+        "%s %s: %s".formatted(what, path, e.getMessage()), "check the path and its permissions", e);
   }
 }

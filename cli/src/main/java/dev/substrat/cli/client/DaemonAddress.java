@@ -33,8 +33,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     } catch (URISyntaxException _) {
       // Falls through: reported the same way as an address of the wrong kind.
     }
-    throw new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    throw ErrorCode.INVALID_ARGUMENTS.fault(
         "%s is not the URL of a daemon: \"%s\"".formatted(source, typed),
         "use http:// or https://, a host and optionally a port: https://team.example:7420");
   }
@@ -153,8 +152,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   /// Token of the operator. Sent in a header, never printed.
   String token() {
     if (directory == null) {
-      throw new Fault(
-          ErrorCode.UNAUTHORIZED,
+      throw ErrorCode.UNAUTHORIZED.fault(
           "no token for " + url,
           "set SUBSTRAT_TOKEN, or use --token-file FILE; an owner creates one:"
               + " ./substrat token create --person NAME");
@@ -163,15 +161,12 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
     try {
       String token = Files.readString(file).strip();
       if (token.isEmpty()) {
-        throw new Fault(
-            ErrorCode.UNAUTHORIZED,
-            file + " is empty",
-            "restart the daemon: it writes the token again");
+        throw ErrorCode.UNAUTHORIZED.fault(
+            file + " is empty", "restart the daemon: it writes the token again");
       }
       return token;
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.UNAUTHORIZED,
+      throw ErrorCode.UNAUTHORIZED.fault(
           "cannot read " + file,
           "run this as the user who started the daemon, or restart it to write the token again",
           e);
@@ -200,6 +195,6 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   }
 
   private static Fault unreachable(String message, String hint, @Nullable Throwable cause) {
-    return new Fault(ErrorCode.DAEMON_UNREACHABLE, message, hint, cause);
+    return ErrorCode.DAEMON_UNREACHABLE.fault(message, hint, cause);
   }
 }

@@ -199,8 +199,7 @@ public final class DaemonClient {
   }
 
   private Fault notADaemon(int status, IOException cause) {
-    return new Fault(
-        ErrorCode.DAEMON_UNREACHABLE,
+    return ErrorCode.DAEMON_UNREACHABLE.fault(
         "%s (status %d) is not a Substrat daemon".formatted(address.url(), status),
         "another program may use the port; " + address.startHint(),
         cause);
@@ -234,29 +233,25 @@ public final class DaemonClient {
     return switch (failure) {
       case ConnectException e -> address.unreachableFault(e);
       case UnknownHostException e ->
-          new Fault(
-              ErrorCode.DAEMON_UNREACHABLE,
+          ErrorCode.DAEMON_UNREACHABLE.fault(
               "cannot resolve the host of %s".formatted(address.url()),
               "check the URL and this machine's DNS",
               e);
       case SSLException e ->
-          new Fault(
-              ErrorCode.DAEMON_UNREACHABLE,
+          ErrorCode.DAEMON_UNREACHABLE.fault(
               "TLS connection to %s failed: %s".formatted(address.url(), e.getMessage()),
               "check the certificate; a private CA must be in Java's trust store"
                   + " (JAVA_TOOL_OPTIONS=-Djavax.net.ssl.trustStore=FILE)",
               e);
       case SocketTimeoutException e ->
-          new Fault(
-              ErrorCode.TIMEOUT,
+          ErrorCode.TIMEOUT.fault(
               "the daemon at %s did not answer in time".formatted(address.url()),
               "check its log, and this machine with ./substrat doctor",
               e);
       default ->
           address.isStale()
               ? address.unreachableFault(failure)
-              : new Fault(
-                  ErrorCode.DAEMON_UNREACHABLE,
+              : ErrorCode.DAEMON_UNREACHABLE.fault(
                   "connection to %s lost: %s".formatted(address.url(), failure.getMessage()),
                   "check ./substrat status, then try again",
                   failure);

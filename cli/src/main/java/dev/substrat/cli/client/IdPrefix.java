@@ -1,7 +1,6 @@
 package dev.substrat.cli.client;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -20,8 +19,7 @@ public record IdPrefix(String typed) {
     }
     List<String> found = ids.get().filter(id -> id.startsWith(typed)).distinct().toList();
     if (found.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%d %s begin with %s".formatted(found.size(), things, typed),
           "type more of the id; ./substrat %s shows them".formatted(list));
     }

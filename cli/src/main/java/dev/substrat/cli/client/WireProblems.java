@@ -27,7 +27,7 @@ public final class WireProblems {
       }
     }
     String shown = name.isEmpty() ? message : name + ": " + message;
-    return new Fault(ErrorCode.INTERNAL, shown, hint, details(json));
+    return ErrorCode.INTERNAL.fault(shown, hint, details(json));
   }
 
   /// Throws a fault if the result is an error object.

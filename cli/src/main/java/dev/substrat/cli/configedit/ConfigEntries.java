@@ -44,8 +44,7 @@ public final class ConfigEntries {
     try {
       tree = editor.parse(text);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "%s cannot be parsed: %s".formatted(source, reason(e)),
           "fix the file, or add the entry by hand: --print shows it",
           e);
@@ -149,7 +148,7 @@ public final class ConfigEntries {
   }
 
   private static Fault unfit(String message) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG, message, "change the file by hand: --print shows the entry");
+    return ErrorCode.INVALID_CONFIG.fault(
+        message, "change the file by hand: --print shows the entry");
   }
 }

@@ -44,8 +44,7 @@ public final class TextFile {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           path + " is not UTF-8",
           "save it as UTF-8, or add the entry by hand: --print shows it",
           e);
@@ -91,16 +90,14 @@ public final class TextFile {
   private void requireUnchanged() {
     TextFile now = read(path);
     if (now.exists != exists || !Arrays.equals(now.bytes, bytes)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           path + " was changed by another program meanwhile; nothing was written",
           "check the diff and run the command again");
     }
   }
 
   private static Fault failed(String what, IOException e) {
-    return new Fault(
-        ErrorCode.FORBIDDEN,
+    return ErrorCode.FORBIDDEN.fault(
         "%s: %s".formatted(what, e.getClass().getSimpleName().replace("Exception", "")),
         "check its owner and permissions, or use the other --scope",
         e);

@@ -2,7 +2,6 @@ package dev.substrat.cli.connect;
 
 import dev.substrat.cli.terminal.CommandEnvironment;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,8 +14,7 @@ final class ClientConfigPath {
   static Path of(ClientKind client, ConfigScope scope, CommandEnvironment machine) {
     return find(client, scope, machine)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_ARGUMENTS,
+            ErrorCode.INVALID_ARGUMENTS.fault(
                 "%s has no project configuration file".formatted(client.title()),
                 "remove --scope: the user's file applies to all projects"));
   }

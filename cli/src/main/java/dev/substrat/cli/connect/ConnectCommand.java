@@ -67,8 +67,7 @@ public final class ConnectCommand implements Runnable {
 
   private void list() {
     if (!options.isBare()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the client is missing",
           "name it first: ./substrat connect cursor …; list clients with: ./substrat connect");
     }
@@ -119,8 +118,7 @@ public final class ConnectCommand implements Runnable {
             // A path that the C locale has corrupted must not be written to a file.
             .filter(path -> !path.contains("\ufffd"))
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_ARGUMENTS,
+                ErrorCode.INVALID_ARGUMENTS.fault(
                     "the path of Substrat is unknown, so a client could not start it",
                     "run the ./substrat script in a UTF-8 locale, or use --http"));
     return new Stdio(

@@ -1,7 +1,6 @@
 package dev.substrat.cli.connect;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -114,26 +113,19 @@ final class ConnectOptions {
 
   void check(ClientKind chosen) {
     if (!name.matches(NAME)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--name '%s' is not valid".formatted(name),
-          "use at most 64 letters, digits, - and _");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--name '%s' is not valid".formatted(name), "use at most 64 letters, digits, - and _");
     }
     if (remove && prints()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--remove and --print exclude each other",
-          "without --print, the change is shown");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--remove and --print exclude each other", "without --print, the change is shown");
     }
     if (standard != null && (holder == null || !holder.zoo)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--default needs --zoo",
-          "remove --default, or use --zoo instead of --agent");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--default needs --zoo", "remove --default, or use --zoo instead of --agent");
     }
     if (!remove && holder == null) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the agent for %s is missing".formatted(chosen.title()),
           "name an external agent: ./substrat connect %s --agent NAME, or use --zoo"
               .formatted(chosen.optionName()));

@@ -33,8 +33,7 @@ sealed interface ConnectPrincipal {
     }
     String provider = agent.path("provider").path("name").asText();
     if (!provider.equals("external")) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "%s is run by the daemon (provider %s); only external agents can be connected"
               .formatted(name, provider),
           "create an external agent: " + shell.command("agent create NAME --provider external"));
@@ -45,8 +44,7 @@ sealed interface ConnectPrincipal {
   private static Fault missing(String name, RootCommand shell, Fault cause) {
     // The hint may be copied into a shell, so only plain names are repeated.
     String word = name.matches("[A-Za-z0-9_-]+") ? name : "NAME";
-    return new Fault(
-        ErrorCode.AGENT_NOT_FOUND,
+    return ErrorCode.AGENT_NOT_FOUND.fault(
         "agent %s not found".formatted(name),
         "create it: " + shell.command("agent create %s --provider external".formatted(word)),
         cause);

@@ -68,8 +68,7 @@ record EntryLocation(
   }
 
   private Fault foreign(JsonNode entry) {
-    return new Fault(
-        ErrorCode.CONFLICT,
+    return ErrorCode.CONFLICT.fault(
         "%s has an entry '%s' that is not for Substrat: %s"
             .formatted(file.path(), name, ClientEntry.displayText(entry)),
         "choose another --name, or add --force to replace it");

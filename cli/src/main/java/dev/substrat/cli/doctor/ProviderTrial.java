@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,10 +21,8 @@ record ProviderTrial(ObjectNode provider, Duration timeout) {
     Path file = Path.of(wanted);
     if (!Files.isRegularFile(file)) {
       if (wanted.contains("/") || wanted.contains(".")) {
-        throw new Fault(
-            ErrorCode.NOT_FOUND,
-            "there is no file " + wanted,
-            "pass a provider name or a configuration file");
+        throw ErrorCode.NOT_FOUND.fault(
+            "there is no file " + wanted, "pass a provider name or a configuration file");
       }
       return new ProviderTrial(
           JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);

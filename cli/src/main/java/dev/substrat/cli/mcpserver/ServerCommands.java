@@ -7,7 +7,6 @@ import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -179,8 +178,7 @@ public final class ServerCommands {
       decision.show(shell);
     }
     if (!isSure && !shell.terminal().canAsk()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "confirmation needed, and there is no terminal to ask",
           "check it with ./substrat server show, then add --yes");
     }
@@ -207,8 +205,7 @@ public final class ServerCommands {
     List<String> names = all.valueStream().map(one -> one.path("name").asText()).toList();
     int index = names.indexOf(name);
     if (index < 0) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND,
+      throw ErrorCode.NOT_FOUND.fault(
           otherwise,
           SpellingSuggestion.suggestion(name, names) + "list servers with: ./substrat server list");
     }

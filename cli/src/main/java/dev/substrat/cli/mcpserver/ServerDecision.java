@@ -5,7 +5,6 @@ import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 
 /// A decision about a server or a tool that a person has to make.
 sealed interface ServerDecision {
@@ -33,8 +32,7 @@ sealed interface ServerDecision {
   record OfProgram(String agent, JsonNode server) implements ServerDecision {
     public OfProgram {
       if (!server.hasNonNull("commandHash")) {
-        throw new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
             "%s is not started as a program, so there is no program to approve"
                 .formatted(name(server)),
             "approve one of its tools: ./substrat server approve AGENT SERVER TOOL");

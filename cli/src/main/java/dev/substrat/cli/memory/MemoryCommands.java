@@ -7,7 +7,6 @@ import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.StdinText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.function.Consumer;
@@ -284,16 +283,14 @@ public final class MemoryCommands {
             .map(one -> one.path("id").asText())
             .toList();
     if (ids.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%d shared blocks are called %s".formatted(ids.size(), typed),
           "name one by its id: " + String.join(", ", ids));
     }
     return ids.stream()
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
+            ErrorCode.NOT_FOUND.fault(
                 "shared block %s not found".formatted(typed),
                 SpellingSuggestion.suggestion(
                         typed, blocks.valueStream().map(MemoryCommands::label).toList())

@@ -53,10 +53,8 @@ public final class InboxCommand implements Runnable {
   @Override
   public void run() {
     if (limit < 1 || limit > MOST) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--limit must be 1 to %d, not %d".formatted(MOST, limit),
-          "omit it for the default, 20");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--limit must be 1 to %d, not %d".formatted(MOST, limit), "omit it for the default, 20");
     }
     JsonNode inbox = fetch(limit);
     if (!shell.printsJson(inbox)) {

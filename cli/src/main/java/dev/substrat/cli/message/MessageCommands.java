@@ -9,7 +9,6 @@ import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -97,8 +96,7 @@ public final class MessageCommands {
     int mark = id.indexOf('#');
     if (mark > 0) {
       String space = id.substring(0, mark);
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%s is a message in space %s, not a direct message".formatted(id, space),
           "show the space: %s; release its held messages: %s"
               .formatted(

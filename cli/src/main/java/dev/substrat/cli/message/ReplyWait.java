@@ -63,8 +63,8 @@ final class ReplyWait {
       return answer(id, feed, spinner);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Fault(
-          ErrorCode.TIMEOUT, "interrupted", "the answer will arrive in: ./substrat inbox", e);
+      throw ErrorCode.TIMEOUT.fault(
+          "interrupted", "the answer will arrive in: ./substrat inbox", e);
     }
   }
 
@@ -149,8 +149,7 @@ final class ReplyWait {
   /// The text of the answer. A fault if the message settled without one.
   String text(JsonNode settled) {
     if (settled.hasNonNull("waits")) {
-      throw new Fault(
-          ErrorCode.BUDGET_EXHAUSTED,
+      throw ErrorCode.BUDGET_EXHAUSTED.fault(
           "%s cannot answer yet: %s".formatted(agent, settled.path("waits").asText()),
           "the message stays queued; show and raise the budget: "
               + shell.command("agent budget " + agent));
@@ -173,8 +172,7 @@ final class ReplyWait {
   private Duration remaining(String otherwise) {
     var left = timeout.minusNanos(System.nanoTime() - start);
     if (!left.isPositive()) {
-      throw new Fault(
-          ErrorCode.TIMEOUT,
+      throw ErrorCode.TIMEOUT.fault(
           "%s within %s".formatted(otherwise, RelativeTime.span(timeout)),
           delays.sentence().orElse("it may wait for a person: ./substrat pending list")
               + "; a late answer arrives in ./substrat inbox; to wait longer, use --timeout");

@@ -69,14 +69,12 @@ public final class SendCommand implements Runnable {
   @Override
   public void run() {
     if (wait && noReply) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "--wait and --no-reply exclude each other",
-          "remove one of them");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--wait and --no-reply exclude each other", "remove one of them");
     }
     if (timeout != null && !wait) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "--timeout needs --wait", "add --wait, or remove --timeout");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "--timeout needs --wait", "add --wait, or remove --timeout");
     }
     var body = JsonTree.object().put("text", StdinText.textOrStdin(text)).put("sync", !noReply);
     String target = DaemonClient.path("/api/agents/", agent) + "/messages";

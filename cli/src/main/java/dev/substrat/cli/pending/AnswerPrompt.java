@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,8 +23,7 @@ record AnswerPrompt(Terminal screen) {
       return value.isMissingNode() ? new TextNode(typed) : value;
     } catch (IOException e) {
       if (typed.stripLeading().startsWith("{") || typed.stripLeading().startsWith("[")) {
-        throw new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
             "the result is not valid JSON: " + typed,
             "put keys and texts in double quotes: '{\"confirmed\":true}'",
             e);
@@ -46,8 +44,7 @@ record AnswerPrompt(Terminal screen) {
     List<String> required =
         form.at("/schema/required").valueStream().map(JsonNode::asText).toList();
     if (questions.size() != 1 || !questions.containsAll(required)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--approve is not enough: this call needs more than yes or no",
           "show the expected answer: ./substrat pending show %s"
               .formatted(call.path("callId").asText()));

@@ -10,7 +10,6 @@ import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -162,10 +161,8 @@ public final class PendingCommands {
 
   private static void requireOne(boolean hasResult, boolean approves, boolean declines) {
     if ((hasResult && (approves || declines)) || (approves && declines)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "RESULT, --approve and --decline exclude each other",
-          "use one of them");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "RESULT, --approve and --decline exclude each other", "use one of them");
     }
   }
 
@@ -193,8 +190,7 @@ public final class PendingCommands {
   private JsonNode requireAsked(String id) {
     JsonNode call = shell.daemon().read(path(id));
     if (call.path("byDaemon").asBoolean() && !call.hasNonNull("outcome")) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "the daemon executes this call of %s; it cannot be answered"
               .formatted(call.path("tool").asText()),
           "the agent receives the result; to cancel the call: "

@@ -48,8 +48,7 @@ record TypedAnswer(JsonNode call) {
     String what = "RESULT is missing, and there is no terminal to ask for it";
     return isAsked()
         ? refusal(what)
-        : new Fault(
-            ErrorCode.INVALID_ARGUMENTS,
+        : ErrorCode.INVALID_ARGUMENTS.fault(
             what,
             "pass it as JSON, or --decline; show the expected answer: ./substrat pending show %s"
                 .formatted(call.path("callId").asText()));
@@ -121,8 +120,7 @@ record TypedAnswer(JsonNode call) {
   }
 
   private Fault refusal(String what) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    return ErrorCode.INVALID_ARGUMENTS.fault(
         what,
         "%suse JSON such as '%s'; show the expected answer: ./substrat pending show %s"
             .formatted(words(), JsonTree.text(example()), call.path("callId").asText()));

@@ -3,7 +3,6 @@ package dev.substrat.cli.space;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +38,7 @@ final class HistoryOptions {
 
   String query(String path) {
     if (limit < 1 || limit > MOST) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--limit must be 1 to %d, not %d".formatted(MOST, limit),
           "read further with --before or --after");
     }

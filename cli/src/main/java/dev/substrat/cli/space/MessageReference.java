@@ -3,7 +3,6 @@ package dev.substrat.cli.space;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.regex.Pattern;
 
 /// Resolves a message from its number in a space or its id.
@@ -26,8 +25,7 @@ record MessageReference(DaemonClient daemon) {
       return numbered(both.group(1), Long.parseLong(both.group(2)));
     }
     if (NUMBER.matcher(typed).matches()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "message number %s needs a space".formatted(typed),
           "add the space: general#" + typed.replace("#", ""));
     }
@@ -43,8 +41,7 @@ record MessageReference(DaemonClient daemon) {
     if (found.path("seq").asLong() == number) {
       return found.path("id").asText();
     }
-    throw new Fault(
-        ErrorCode.NOT_FOUND,
+    throw ErrorCode.NOT_FOUND.fault(
         "message %d not found in %s; the last is %d"
             .formatted(number, space, page.path("lastSeq").asLong()),
         "list messages with: ./substrat space read %s".formatted(space));

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 
 /// Adds or removes an emoji reaction.
 record ReactionChange(String emoji, boolean isRemoval) {
@@ -23,10 +22,8 @@ record ReactionChange(String emoji, boolean isRemoval) {
   /// Rejects names such as `thumbsup`, which the API accepts but which would be shown as text.
   private void requireSign() {
     if (emoji.chars().allMatch(c -> c < 0x80)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "'%s' is not an emoji".formatted(emoji),
-          "paste the emoji itself, for example 👍");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "'%s' is not an emoji".formatted(emoji), "paste the emoji itself, for example 👍");
     }
   }
 

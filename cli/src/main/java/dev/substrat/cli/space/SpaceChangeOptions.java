@@ -3,7 +3,6 @@ package dev.substrat.cli.space;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,10 +38,8 @@ final class SpaceChangeOptions {
       body.put("maxChainDepth", maxChainDepth);
     }
     if (body.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "nothing to change",
-          "use --name, --topic, --wake or --depth");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "nothing to change", "use --name, --topic, --wake or --depth");
     }
     return body;
   }

@@ -73,8 +73,7 @@ final class AgentMatching {
     }
     List<LiveAgent> namesakes = namesakes(agent, place);
     if (namesakes.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "several agents are named %s: %s".formatted(agent.name(), handles(namesakes)),
           "set handle: to one of these, or to a new one");
     }
@@ -95,8 +94,7 @@ final class AgentMatching {
   }
 
   private void refuseToMove(LiveAgent agent) {
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         "already has parent %s, and agents cannot be moved".formatted(living.handleOfParent(agent)),
         "terminate it first (./substrat agent terminate %s), or use another handle"
             .formatted(agent.handle()));
@@ -109,8 +107,7 @@ final class AgentMatching {
     String message =
         "agent \"%s\" not found".formatted(parent)
             + SpellingSuggestion.suggestionSuffix(parent, known);
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
+    return ErrorCode.INVALID_CONFIG.fault(
         message,
         "declare it in the file, or use an existing agent" + there,
         List.of(new Problem.Detail("/parent", message)));

@@ -107,8 +107,7 @@ public final class ApplyCommand implements Runnable {
           .confirm(steps == 1 ? "Apply this change?" : "Apply these " + steps + " changes?");
     }
     if (plan.isDestructive()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--prune terminates agents or deletes data; confirmation needed, but there is no terminal",
           "check the plan with --dry-run, then add --yes");
     }

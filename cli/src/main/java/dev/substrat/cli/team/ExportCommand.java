@@ -168,10 +168,8 @@ public final class ExportCommand implements Runnable {
     return living
         .find(name)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
-                "agent %s not found".formatted(name),
-                "list agents with: ./substrat agent list"));
+            ErrorCode.AGENT_NOT_FOUND.fault(
+                "agent %s not found".formatted(name), "list agents with: ./substrat agent list"));
   }
 
   /// An agent with its descendants. Agents terminated since they were listed are left out, with
@@ -230,11 +228,8 @@ public final class ExportCommand implements Runnable {
       shell.terminal().note("written to " + file);
     } catch (IOException e) {
       String reason = e instanceof NoSuchFileException ? "folder not found" : e.getMessage();
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "cannot write %s: %s".formatted(file, reason),
-          "check the path and its permissions",
-          e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "cannot write %s: %s".formatted(file, reason), "check the path and its permissions", e);
     }
   }
 }

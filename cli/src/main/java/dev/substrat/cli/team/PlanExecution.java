@@ -148,8 +148,7 @@ final class PlanExecution {
       if (fault.code() != ErrorCode.NAME_TAKEN) {
         throw fault;
       }
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "the handle %s was taken after the plan was computed".formatted(step.handle()),
           "check the team: ./substrat agent tree",
           fault);

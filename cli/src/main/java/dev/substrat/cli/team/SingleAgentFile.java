@@ -24,8 +24,7 @@ record SingleAgentFile(String source, ObjectNode tree) {
             ? "%s exists; update it: ./substrat agent update %s --config %s"
                 .formatted(handle, handle, file)
             : "create it: ./substrat agent create --config " + file;
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
+    return ErrorCode.INVALID_CONFIG.fault(
         source + " declares an agent, not a team",
         advice + "; in a team file, put it under agents:");
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -63,7 +62,7 @@ record TeamFile(
     } catch (IOException _) {
       // Reports why the file cannot be read.
       ConfigFile.read(file);
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "cannot read " + file, "check the path");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("cannot read " + file, "check the path");
     }
   }
 
@@ -71,11 +70,8 @@ record TeamFile(
     try {
       return stdin.readAllBytes();
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "cannot read stdin",
-          "pipe a team file into this command",
-          e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "cannot read stdin", "pipe a team file into this command", e);
     }
   }
 

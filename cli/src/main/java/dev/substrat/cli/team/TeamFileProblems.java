@@ -229,14 +229,12 @@ final class TeamFileProblems {
     List<Problem.Detail> shown = inOrder();
     if (shown.size() == 1) {
       Problem.Detail only = shown.getFirst();
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "%s: %s %s".formatted(source, only.pointer(), only.message()),
           "fix it and apply the file again; nothing was changed",
           shown);
     }
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         "%s has %d errors%s".formatted(source, details.size(), unlisted()),
         "fix them and apply the file again; nothing was changed",
         shown);

@@ -199,8 +199,7 @@ final class TeamPlanner {
   /// A spawned agent is changed only if the file names its handle.
   private void requireNamed(LiveAgent match) {
     if (match.spawned() && !file.hasExplicitHandle(match.handle())) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "was spawned by %s at run time and differs from this declaration"
               .formatted(living.handleOfParent(match)),
           "add handle: %s to manage it in this file, or use another name"

@@ -2,7 +2,6 @@ package dev.substrat.cli.terminal;
 
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -61,8 +60,7 @@ public record CommandEnvironment(
     try {
       return Path.of(name);
     } catch (InvalidPathException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the path %s cannot be used in this locale".formatted(name),
           "try again with LC_ALL=C.UTF-8",
           e);

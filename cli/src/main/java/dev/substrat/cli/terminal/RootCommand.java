@@ -5,7 +5,6 @@ import dev.substrat.cli.client.DaemonAddress;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.DataDirectoryOption;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,8 +157,7 @@ public final class RootCommand {
   /// Rejects a remote daemon. `needs` is what the command uses on this machine.
   public void requireLocal(String command, String needs) {
     if (isRemote()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%s works only with a daemon on this machine: it needs %s".formatted(command, needs),
           "run it on the daemon's machine, without --url and %s".formatted(URL));
     }
@@ -206,8 +204,7 @@ public final class RootCommand {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "cannot read --token-file %s: %s".formatted(file, e.getMessage()),
           "write the token into a file that only you can read",
           e);

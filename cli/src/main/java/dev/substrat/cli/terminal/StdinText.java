@@ -1,7 +1,6 @@
 package dev.substrat.cli.terminal;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -17,10 +16,8 @@ public final class StdinText {
   public static String textOrStdin(String typed) {
     String all = orTyped(typed);
     if (all.isBlank()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "the text is empty",
-          "pass a text, or - to read it from stdin");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "the text is empty", "pass a text, or - to read it from stdin");
     }
     return all;
   }
@@ -30,8 +27,8 @@ public final class StdinText {
       // Drops the final newline, as a shell does.
       return new String(System.in.readAllBytes(), StandardCharsets.UTF_8).stripTrailing();
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "cannot read stdin", "pipe a text into this command", e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "cannot read stdin", "pipe a text into this command", e);
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.client.WireProblems;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,8 +58,7 @@ public final class ToolCommands {
         shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent)).path("tools");
     List<String> names = tools.valueStream().map(one -> one.path("name").asText()).toList();
     if (!names.contains(name)) {
-      throw new Fault(
-          ErrorCode.UNKNOWN_TOOL,
+      throw ErrorCode.UNKNOWN_TOOL.fault(
           "%s has no tool %s".formatted(agent, name),
           SpellingSuggestion.suggestion(name, names)
               + shell.command("tool list " + agent)
@@ -99,8 +97,7 @@ public final class ToolCommands {
       }
       throw new IOException("not an object");
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the arguments are not a JSON object: " + firstLine(e),
           "put them in single quotes: '{\"city\":\"Oslo\"}'",
           e);

@@ -3,7 +3,6 @@ package dev.substrat.access.budget;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +40,7 @@ public record BudgetCaps(
     }
     double wanted = value.doubleValue();
     if (!(wanted <= MOST) || kind.amount(wanted) < 1) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "a budget must be more than 0, not %s %s".formatted(value, kind.unit()),
           "omit it for no budget");
     }

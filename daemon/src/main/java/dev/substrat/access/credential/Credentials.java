@@ -211,10 +211,8 @@ public final class Credentials implements TokenAuthenticator {
   }
 
   static Fault unknown(CredentialId id) {
-    return new Fault(
-        ErrorCode.NOT_FOUND,
-        "token " + id + " not found",
-        "list tokens (GET /api/tokens, ./substrat token list)");
+    return ErrorCode.NOT_FOUND.fault(
+        "token " + id + " not found", "list tokens (GET /api/tokens, ./substrat token list)");
   }
 
   /// Revokes all tokens of `principal`, as part of ending it.

@@ -4,7 +4,6 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.DelegationCheck;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -48,8 +47,7 @@ public final class TokenRotation {
 
   private Rotated rotate(CredentialId id, Duration grace, Consumer<Credential> check) {
     if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/graceSeconds must be between 0 and " + LONGEST_GRACE.toSeconds(),
           "for longer, create a second token and revoke the first one later");
     }
@@ -66,8 +64,7 @@ public final class TokenRotation {
     boolean isUsable =
         old.isValid(now) && tx.find(Credentials.FIND_USABLE, _ -> true, id.value()).isPresent();
     if (!isUsable || end(tx, old, token.id(), now, grace) == 0) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "token " + id + " is already revoked, expired or replaced",
           "create a new one (POST /api/tokens, ./substrat token create)");
     }

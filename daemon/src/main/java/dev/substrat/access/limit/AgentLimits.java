@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +58,7 @@ public record AgentLimits(
 
   private static void require(String key, @Nullable Integer limit, int least) {
     if (limit != null && limit < least) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "limits.%s must be %d or more, not %d".formatted(key, least, limit),
           "omit it for the default");
     }

@@ -127,8 +127,7 @@ public final class LookAlikeNames {
 
   private static void requireUnreserved(String pointer, String name) {
     if (ReservedNames.contain(name)) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "%s \"%s\" is a reserved word".formatted(pointer, name),
           "choose another name; reserved: " + String.join(", ", ReservedNames.ALL));
     }
@@ -216,15 +215,13 @@ public final class LookAlikeNames {
   }
 
   private static Fault taken(String pointer, String name, Identity other) {
-    return new Fault(
-        ErrorCode.NAME_TAKEN,
+    return ErrorCode.NAME_TAKEN.fault(
         "%s \"%s\" is already the name of %s".formatted(pointer, name, other.words()),
         "choose another name");
   }
 
   private static Fault confusable(String pointer, String name, Identity other) {
-    return new Fault(
-        ErrorCode.NAME_CONFUSABLE,
+    return ErrorCode.NAME_CONFUSABLE.fault(
         "%s \"%s\" looks like %s".formatted(pointer, name, other.words()),
         "choose a name that does not look like another one"
             + (NameSkeleton.isAscii(name) ? "" : "; it contains " + foreign(name)));

@@ -67,8 +67,7 @@ public final class People {
     requireDisplayName(wanted.displayName());
     LookAlikeNames.requireDistinctPerson(tx, wanted.name(), wanted.displayName());
     if (hold(tx, wanted.name())) {
-      throw new Fault(
-          ErrorCode.NAME_TAKEN,
+      throw ErrorCode.NAME_TAKEN.fault(
           "person " + wanted.name() + " already exists",
           "create a token for them (POST /api/tokens, ./substrat token create --person "
               + wanted.name()
@@ -177,8 +176,7 @@ public final class People {
 
   private static void requireNobodyCalled(Tx tx, String name) {
     if (!Handles.claim(tx, name)) {
-      throw new Fault(
-          ErrorCode.NAME_TAKEN,
+      throw ErrorCode.NAME_TAKEN.fault(
           "the handle " + name + " belongs or belonged to an agent",
           "choose another name, for example " + Handles.nextFree(tx, name));
     }
@@ -259,8 +257,7 @@ public final class People {
 
   private static void requireName(String name) {
     if (!Handle.isValid(name) || ReservedNames.contain(name)) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "\"" + name + "\" is not a valid name for a person",
           "use lower-case letters, digits and single dashes, at most %d; names of the"
                   .formatted(Handle.LONGEST)
@@ -273,8 +270,7 @@ public final class People {
         && (name.isBlank()
             || name.length() > LONGEST_DISPLAY_NAME
             || name.codePoints().anyMatch(People::breaksLine))) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "/displayName must have 1 to " + LONGEST_DISPLAY_NAME + " characters on one line",
           "omit it to show the name");
     }
@@ -285,9 +281,7 @@ public final class People {
   }
 
   private static Fault notFound(String name) {
-    return new Fault(
-        ErrorCode.NOT_FOUND,
-        "person " + name + " not found",
-        "list people (GET /api/people, ./substrat person list)");
+    return ErrorCode.NOT_FOUND.fault(
+        "person " + name + " not found", "list people (GET /api/people, ./substrat person list)");
   }
 }

@@ -70,8 +70,7 @@ public final class AgentTemplates {
   private Fault unknown(String id) {
     List<String> near =
         SpellingSuggestion.near(id, list().stream().map(AgentTemplate::id).toList());
-    return new Fault(
-        ErrorCode.NOT_FOUND,
+    return ErrorCode.NOT_FOUND.fault(
         "template not found: " + id,
         (near.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", near)))
             + "list templates (GET /api/templates, ./substrat agent templates)");
@@ -84,8 +83,7 @@ public final class AgentTemplates {
       String name = wantedName == null ? pattern.name() : wantedName.strip();
       String id = id(name);
       if (builtIn(id).isPresent() || !insert(tx, id, name, pattern)) {
-        throw new Fault(
-            ErrorCode.NAME_TAKEN,
+        throw ErrorCode.NAME_TAKEN.fault(
             "template already exists: " + id,
             "choose another name, or delete the existing template");
       }
@@ -102,8 +100,7 @@ public final class AgentTemplates {
   private static String id(String name) {
     String id = Handle.slug(name);
     if (id.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/name must be one line of 1 to %d characters, including a letter or digit"
               .formatted(LONGEST_NAME),
           "the template's id is derived from it");
@@ -113,8 +110,7 @@ public final class AgentTemplates {
 
   private boolean insert(Tx tx, String id, String name, Agent pattern) {
     if (tx.number("select count(*) as n from agent_template") >= MOST) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "the maximum of %d templates is reached".formatted(MOST),
           "delete unused templates (DELETE /api/templates/{id})");
     }
@@ -135,8 +131,7 @@ public final class AgentTemplates {
   /// Agents created from it stay unchanged.
   public void delete(String id) {
     if (builtIn(id).isPresent()) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "template %s is built in and cannot be deleted".formatted(id),
           "only saved templates can be deleted");
     }

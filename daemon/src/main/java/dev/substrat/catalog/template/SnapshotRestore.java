@@ -199,8 +199,7 @@ public final class SnapshotRestore {
     try {
       return Instant.ofEpochMilli(OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli());
     } catch (DateTimeParseException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/createdAt is not a time with an offset: " + text,
           "for example 2026-03-01T08:00:00Z",
           e);
@@ -273,8 +272,7 @@ public final class SnapshotRestore {
         Problem.Detail only = details.getFirst();
         throw new Fault(first.code(), only.pointer() + " " + only.message(), first.hint(), details);
       }
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           isFull()
               ? "%d entries cannot be restored; further entries were not checked"
                   .formatted(Fault.MOST_DETAILS)

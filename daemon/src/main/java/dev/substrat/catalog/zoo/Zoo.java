@@ -2,7 +2,6 @@ package dev.substrat.catalog.zoo;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -69,10 +68,8 @@ public final class Zoo {
       case "compiled" -> AgentInjection.compiled(agent);
       case "structured" -> AgentInjection.structured(agent);
       default ->
-          throw new Fault(
-              ErrorCode.INVALID_FORMAT,
-              "Unknown format '%s'.".formatted(format),
-              "use compiled (the default) or structured");
+          throw ErrorCode.INVALID_FORMAT.fault(
+              "Unknown format '%s'.".formatted(format), "use compiled (the default) or structured");
     };
   }
 
@@ -106,8 +103,7 @@ public final class Zoo {
     return AgentTree.find(tx, id)
         .filter(agent -> agent.isAlive() && isVisible(agent))
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.AGENT_NOT_FOUND,
+            ErrorCode.AGENT_NOT_FOUND.fault(
                 "Agent with ID '%s' not found.".formatted(id),
                 "list agents with agent_zoo_list_agents"));
   }

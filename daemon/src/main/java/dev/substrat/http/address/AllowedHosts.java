@@ -53,8 +53,7 @@ public final class AllowedHosts {
   }
 
   private static Fault unusable(String text) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
+    return ErrorCode.INVALID_CONFIG.fault(
         "\"" + text + "\" is not a valid host",
         "write a host name or IP address with an optional port: localhost, 10.0.0.7:8080, [::1]:8080");
   }

@@ -69,8 +69,7 @@ final class AuthThrottle {
     byAddress.put(address, new Failures(isLimited ? left : left - 1, now, isLimited));
     return isLimited
         ? Optional.of(
-            new Fault(
-                ErrorCode.RATE_LIMITED,
+            ErrorCode.RATE_LIMITED.fault(
                 "too many failed authentications from this address",
                 "wait a second, then send a valid token; requests with a valid token are not limited"))
         : Optional.empty();

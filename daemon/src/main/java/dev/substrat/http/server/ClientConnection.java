@@ -115,7 +115,7 @@ final class ClientConnection implements Http1ConnectionListener {
   }
 
   private static Fault malformed(String what) {
-    return new Fault(
-        ErrorCode.MALFORMED_REQUEST, "the body is malformed: " + what, "see RFC 9112, section 7.1");
+    return ErrorCode.MALFORMED_REQUEST.fault(
+        "the body is malformed: " + what, "see RFC 9112, section 7.1");
   }
 }

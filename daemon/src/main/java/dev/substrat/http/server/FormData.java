@@ -2,7 +2,6 @@ package dev.substrat.http.server;
 
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Truncation;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +29,7 @@ public record FormData(Map<String, List<String>> values) {
       if (!pair.isEmpty()) {
         fields++;
         if (fields > MOST_FIELDS) {
-          throw new Fault(
-              ErrorCode.TOO_LARGE,
+          throw ErrorCode.TOO_LARGE.fault(
               "the form has more than " + Truncation.grouped(MOST_FIELDS) + " fields",
               "send fewer fields");
         }
@@ -50,17 +48,12 @@ public record FormData(Map<String, List<String>> values) {
     try {
       value = URLDecoder.decode(text, StandardCharsets.UTF_8).replace("\r\n", "\n");
     } catch (IllegalArgumentException e) {
-      throw new Fault(
-          ErrorCode.MALFORMED_REQUEST,
-          "the form is not valid percent-encoded UTF-8",
-          "correct the encoding",
-          e);
+      throw ErrorCode.MALFORMED_REQUEST.fault(
+          "the form is not valid percent-encoded UTF-8", "correct the encoding", e);
     }
     if (!StorableText.isStorable(value)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "the form contains invalid characters",
-          "remove U+0000 and unpaired surrogates");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "the form contains invalid characters", "remove U+0000 and unpaired surrogates");
     }
     return value;
   }

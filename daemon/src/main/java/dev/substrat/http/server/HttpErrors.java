@@ -29,6 +29,6 @@ final class HttpErrors {
   }
 
   static Fault internal() {
-    return new Fault(ErrorCode.INTERNAL, "internal error in the daemon", "see the daemon's log");
+    return ErrorCode.INTERNAL.fault("internal error in the daemon", "see the daemon's log");
   }
 }

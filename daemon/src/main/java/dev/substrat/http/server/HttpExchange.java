@@ -6,7 +6,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
@@ -96,10 +95,8 @@ public final class HttpExchange {
   public Optional<String> query(String key) {
     Optional<String> value = request.query().first(key).asOptional();
     if (value.isPresent() && !StorableText.isStorable(value.get())) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          key + " contains invalid characters",
-          "remove U+0000 and unpaired surrogates");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          key + " contains invalid characters", "remove U+0000 and unpaired surrogates");
     }
     return value;
   }
@@ -110,8 +107,7 @@ public final class HttpExchange {
     try {
       return text.isEmpty() ? fallback : Long.parseLong(text.get());
     } catch (NumberFormatException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           key + " must be a whole number, not \"" + text.get() + "\"",
           "omit it for the default",
           e);
@@ -122,10 +118,8 @@ public final class HttpExchange {
   public boolean flag(String key) {
     String text = query(key).orElse("false");
     if (!text.equals("true") && !text.equals("false")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          key + " must be true or false, not \"" + text + "\"",
-          "omit it for false");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          key + " must be true or false, not \"" + text + "\"", "omit it for false");
     }
     return text.equals("true");
   }
@@ -181,8 +175,7 @@ public final class HttpExchange {
   /// header; the request pipeline has checked its value.
   public FormData form() {
     if (header("Origin").isEmpty()) {
-      throw new Fault(
-          ErrorCode.FOREIGN_ORIGIN,
+      throw ErrorCode.FOREIGN_ORIGIN.fault(
           "a form request needs the Origin header",
           "browsers send Origin automatically; programs should use /api");
     }

@@ -2,7 +2,6 @@ package dev.substrat.http.server;
 
 import dev.substrat.platform.json.StorableText;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -64,13 +63,11 @@ public final class HttpRouter {
       }
     }
     if (matches.isEmpty()) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND, "no route for " + path, "see /api/openapi.json for all routes");
+      throw ErrorCode.NOT_FOUND.fault(
+          "no route for " + path, "see /api/openapi.json for all routes");
     }
-    throw new Fault(
-        ErrorCode.METHOD_NOT_ALLOWED,
-        method + " is not allowed for " + path,
-        "allowed methods: " + allowed(matches));
+    throw ErrorCode.METHOD_NOT_ALLOWED.fault(
+        method + " is not allowed for " + path, "allowed methods: " + allowed(matches));
   }
 
   static String allowed(List<Match> matches) {

@@ -162,13 +162,10 @@ public final class HttpServer implements AutoCloseable {
   private static Fault refusal(Status status) {
     return switch (status.code()) {
       case 404 ->
-          new Fault(
-              ErrorCode.NOT_FOUND, "this port serves only /mcp", "use the address in daemon.json");
-      case 414 -> new Fault(ErrorCode.TOO_LARGE, "the URL is too long", "shorten the query");
-      case 505 ->
-          new Fault(ErrorCode.MALFORMED_REQUEST, "unsupported HTTP version", "use HTTP/1.1");
-      default ->
-          new Fault(ErrorCode.MALFORMED_REQUEST, "the request is not valid HTTP", "see RFC 9112");
+          ErrorCode.NOT_FOUND.fault("this port serves only /mcp", "use the address in daemon.json");
+      case 414 -> ErrorCode.TOO_LARGE.fault("the URL is too long", "shorten the query");
+      case 505 -> ErrorCode.MALFORMED_REQUEST.fault("unsupported HTTP version", "use HTTP/1.1");
+      default -> ErrorCode.MALFORMED_REQUEST.fault("the request is not valid HTTP", "see RFC 9112");
     };
   }
 
@@ -178,8 +175,7 @@ public final class HttpServer implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.ADDRESS_IN_USE,
+      throw ErrorCode.ADDRESS_IN_USE.fault(
           "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
           "check --host, stop the program that uses the port, or set another --port (0: any free port)",
           e);

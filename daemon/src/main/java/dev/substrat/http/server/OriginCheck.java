@@ -2,7 +2,6 @@ package dev.substrat.http.server;
 
 import dev.substrat.platform.config.PublicUrl;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.HashSet;
@@ -49,15 +48,13 @@ public final class OriginCheck {
 
   void require(String host, List<String> origins, boolean isHttps) {
     if (!hosts.contains(name(host))) {
-      throw new Fault(
-          ErrorCode.FOREIGN_HOST,
+      throw ErrorCode.FOREIGN_HOST.fault(
           "host " + host + " is not allowed",
           "use the URL in daemon.json, or add the host to `hosts` in config.yaml");
     }
     for (String origin : origins) {
       if (!isSame(origin, host, isHttps)) {
-        throw new Fault(
-            ErrorCode.FOREIGN_ORIGIN,
+        throw ErrorCode.FOREIGN_ORIGIN.fault(
             "requests from web pages of " + origin + " are not allowed",
             "open the console at the daemon's URL");
       }

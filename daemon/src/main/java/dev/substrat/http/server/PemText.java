@@ -176,6 +176,6 @@ record PemText(String certificate, String key) {
   }
 
   private static Fault invalid(String message, String hint, @Nullable Exception cause) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint, cause);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint, cause);
   }
 }

@@ -1,7 +1,6 @@
 package dev.substrat.http.server;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -42,15 +41,14 @@ final class RequestBodyMemory {
       }
       try {
         if (!kibibytes.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-          throw new Fault(
-              ErrorCode.LIMIT_REACHED,
+          throw ErrorCode.LIMIT_REACHED.fault(
               "too many large requests at the same time",
               "retry later, or send requests of less than 64 KiB");
         }
         taken += wanted;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "retry later", e);
+        throw ErrorCode.STOPPING.fault("the daemon is stopping", "retry later", e);
       }
     }
 

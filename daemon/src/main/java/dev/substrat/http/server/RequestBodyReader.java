@@ -104,16 +104,12 @@ final class RequestBodyReader {
         throw fault;
       } catch (IOException | RuntimeException e) {
         throw deadline.wasMissed()
-            ? new Fault(
-                ErrorCode.TIMEOUT,
+            ? ErrorCode.TIMEOUT.fault(
                 "the request body did not arrive in time",
                 "send the whole body without long pauses",
                 e)
-            : new Fault(
-                ErrorCode.MALFORMED_REQUEST,
-                "the request body is incomplete",
-                "send the request again",
-                e);
+            : ErrorCode.MALFORMED_REQUEST.fault(
+                "the request body is incomplete", "send the request again", e);
       }
     }
 
@@ -125,8 +121,7 @@ final class RequestBodyReader {
 
   static void requireSmall(long length, int most) {
     if (length > most) {
-      throw new Fault(
-          ErrorCode.TOO_LARGE,
+      throw ErrorCode.TOO_LARGE.fault(
           "the request body is larger than " + Bytes.words(most),
           "send less data, or split it into several requests");
     }

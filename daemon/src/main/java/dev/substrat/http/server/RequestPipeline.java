@@ -229,8 +229,7 @@ public final class RequestPipeline implements AutoCloseable {
     boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
     return caller(request)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.UNAUTHORIZED,
+            ErrorCode.UNAUTHORIZED.fault(
                 isSaid ? "the token is not valid" : "the request has no token",
                 "send `Authorization: Bearer TOKEN`; the operator's token is in operator.token"));
   }

@@ -2,7 +2,6 @@ package dev.substrat.http.server;
 
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import io.helidon.common.tls.Tls;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
@@ -56,8 +55,7 @@ public final class ServerCertificate {
         chain.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der)));
       }
     } catch (CertificateException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "certificate %d in %s cannot be read: %s"
               .formatted(chain.size() + 1, files.certificate(), e.getMessage()),
           "--tls-cert must be a PEM file: the daemon's own certificate first, then the intermediate"

@@ -1,7 +1,6 @@
 package dev.substrat.http.server;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Truncation;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,15 +18,13 @@ final class StreamLimiter {
   /// Rejects another stream of `caller` (`CallerPermissions.account`) if there are too many.
   synchronized void requireRoom(String caller) {
     if (isFull(caller)) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "this token's holder already has %s open event streams"
               .formatted(Truncation.grouped(MOST_PER_CALLER)),
           "close unused streams, then connect again");
     }
     if (all >= MOST) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           "the daemon already has %s open event streams".formatted(Truncation.grouped(MOST)),
           "close unused streams, or connect again later");
     }

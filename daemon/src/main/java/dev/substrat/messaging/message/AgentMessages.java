@@ -14,7 +14,6 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -166,10 +165,8 @@ public final class AgentMessages {
 
   private static Sent again(Tx tx, Message message, MessageText input) {
     if (!message.text().equals(input.text()) || !isTo(tx, input.recipient(), message)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "this idempotency key was used for another message",
-          "use a new key for a new message");
+      throw ErrorCode.CONFLICT.fault(
+          "this idempotency key was used for another message", "use a new key for a new message");
     }
     return new Sent(
         message.id(),
@@ -189,8 +186,7 @@ public final class AgentMessages {
   private static void requireKnown(
       Tx tx, @Nullable MessageId named, String sender, String recipient) {
     if (named != null && !ReplyMatching.isBetween(tx, named, sender, recipient)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is not a message between you and the recipient",
           "omit it, or use the message_id of an open question");
     }
@@ -220,8 +216,7 @@ public final class AgentMessages {
           return owed.findFirst().map(open -> OpenQuestions.name(tx, open.asker()));
         })
         .ifPresent(asker -> {
-          throw new Fault(
-              ErrorCode.INVALID_ARGUMENTS,
+          throw ErrorCode.INVALID_ARGUMENTS.fault(
               "it is not clear where the message goes: %s waits for your answer".formatted(asker),
               """
               to answer, add "recipient": "%s"; to post in a space, add "recipient": "#" and the id of \
@@ -244,8 +239,7 @@ public final class AgentMessages {
       }
       List<Agent> siblings = AgentTree.siblings(tx, caller.agent());
       if (siblings.isEmpty()) {
-        throw new Fault(
-            ErrorCode.NO_RECIPIENTS,
+        throw ErrorCode.NO_RECIPIENTS.fault(
             "you have no siblings to broadcast to",
             "write to your parent or children with send_message");
       }
@@ -346,8 +340,7 @@ public final class AgentMessages {
           PendingReplies.find(tx, named, self)
               .filter(Open::isQuestion)
               .orElseThrow(() ->
-                  new Fault(
-                      ErrorCode.INVALID_ARGUMENTS,
+                  ErrorCode.INVALID_ARGUMENTS.fault(
                       "/in_reply_to is not an open question to you: " + named,
                       "omit it, or use the message_id of an open question")));
     }
@@ -357,8 +350,7 @@ public final class AgentMessages {
     }
     List<Open> open = PendingReplies.answerable(tx, self, clock.instant());
     if (open.size() > 1) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is required because several questions are open",
           "use one of: "
               + String.join(", ", open.stream().map(one -> one.question().value()).toList()));
@@ -426,7 +418,7 @@ public final class AgentMessages {
 
   private static void requireText(String text) {
     if (text.isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "set a text");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/text is empty", "set a text");
     }
   }
 }

@@ -47,14 +47,12 @@ public final class DeadLetters {
       Message message = require(tx, id);
       Agent recipient = requireRecipient(tx, message);
       if (MessageTable.isInInbox(tx, id)) {
-        throw new Fault(
-            ErrorCode.CONFLICT,
+        throw ErrorCode.CONFLICT.fault(
             "message %s is already in the inbox of %s".formatted(id, recipient.handle()),
             "it is delivered with a later turn; see: substrat message show " + id);
       }
       if (!MessageTable.revive(tx, id)) {
-        throw new Fault(
-            ErrorCode.CONFLICT,
+        throw ErrorCode.CONFLICT.fault(
             "message %s is not a dead letter (it is %s), so it cannot be retried"
                 .formatted(id, message.status()),
             "list dead letters with: substrat message list --dead");
@@ -87,14 +85,12 @@ public final class DeadLetters {
     Agent recipient =
         AgentTree.find(tx, message.recipient())
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.CONFLICT,
+                ErrorCode.CONFLICT.fault(
                     "message %s was sent to a person, so it cannot be retried"
                         .formatted(message.id()),
                     "it is in the operator's inbox: substrat inbox"));
     if (!AgentTree.lockAlive(tx, recipient.id())) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "message %s cannot be retried: its recipient %s was terminated"
               .formatted(message.id(), recipient.handle()),
           "send the text to another agent: substrat send AGENT TEXT");
@@ -163,8 +159,7 @@ public final class DeadLetters {
                         : "a turn of " + recipient + " has already received it";
               };
         };
-    return new Fault(
-        ErrorCode.CONFLICT,
+    return ErrorCode.CONFLICT.fault(
         "message %s cannot be withdrawn: %s".formatted(message.id(), why),
         "see its status: substrat message show " + message.id());
   }
@@ -172,9 +167,7 @@ public final class DeadLetters {
   private static Message require(Tx tx, MessageId id) {
     return MessageTable.find(tx, id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.MESSAGE_NOT_FOUND,
-                "message " + id + " not found",
-                "list messages with: substrat message list"));
+            ErrorCode.MESSAGE_NOT_FOUND.fault(
+                "message " + id + " not found", "list messages with: substrat message list"));
   }
 }

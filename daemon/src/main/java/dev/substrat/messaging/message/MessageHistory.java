@@ -4,7 +4,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.util.List;
@@ -104,8 +103,7 @@ public final class MessageHistory {
                         ? MessageTable.withPrefix(tx, prefix, CANDIDATES + 1)
                         : List.of()));
     if (found.isEmpty()) {
-      throw new Fault(
-          ErrorCode.MESSAGE_NOT_FOUND,
+      throw ErrorCode.MESSAGE_NOT_FOUND.fault(
           "message " + typed + " not found",
           "check the id, or at least the first %d characters of it; list messages with: substrat message list"
               .formatted(SHORTEST_PREFIX));
@@ -116,8 +114,7 @@ public final class MessageHistory {
               .limit(CANDIDATES)
               .map(message -> message.id().value())
               .collect(Collectors.joining(", "));
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "%s messages have an id that begins with %s"
               .formatted(
                   found.size() > CANDIDATES ? "more than " + CANDIDATES : found.size(), typed),

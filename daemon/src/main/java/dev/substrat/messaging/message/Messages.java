@@ -8,7 +8,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -75,7 +74,7 @@ public final class Messages {
   /// of the running turn if `sync` is false. The same idempotency key returns the same message.
   public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
     if (note.text().isBlank()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/text is empty", "set a text");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/text is empty", "set a text");
     }
     return database.transact(tx -> {
       String recipient = Agents.holdAlive(tx, agent).id().value();
@@ -111,8 +110,7 @@ public final class Messages {
   private static void requireKnown(Tx tx, @Nullable MessageId named, String agent) {
     if (named != null && !ReplyMatching.isBetween(tx, named, Principal.OPERATOR_NAME, agent)) {
       String handle = AgentTree.require(tx, agent).handle();
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is not a message between you and " + handle,
           "omit it, or use the message_id of a message from %s (GET /api/inbox)".formatted(handle));
     }
@@ -148,10 +146,8 @@ public final class Messages {
         && (!earlier.get().recipient().equals(draft.recipient())
             || !earlier.get().text().equals(draft.text())
             || (earlier.get().kind() == Kind.MESSAGE && earlier.get().sync() != note.sync()))) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "this idempotency key was used for another message",
-          "use a new key for a new message");
+      throw ErrorCode.CONFLICT.fault(
+          "this idempotency key was used for another message", "use a new key for a new message");
     }
     return earlier;
   }
@@ -163,10 +159,8 @@ public final class Messages {
   public Message require(MessageId id) {
     return find(id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.MESSAGE_NOT_FOUND,
-                "message " + id + " not found",
-                "list messages with: substrat message list"));
+            ErrorCode.MESSAGE_NOT_FOUND.fault(
+                "message " + id + " not found", "list messages with: substrat message list"));
   }
 
   public Optional<Message> findReply(MessageId question) {
@@ -222,10 +216,8 @@ public final class Messages {
 
   private void requireInInbox(MessageId message) {
     if (!require(message).recipient().equals(Principal.OPERATOR_NAME)) {
-      throw new Fault(
-          ErrorCode.MESSAGE_NOT_FOUND,
-          "message " + message + " is not in your inbox",
-          "list your inbox with: GET /api/inbox");
+      throw ErrorCode.MESSAGE_NOT_FOUND.fault(
+          "message " + message + " is not in your inbox", "list your inbox with: GET /api/inbox");
     }
   }
 
@@ -252,8 +244,7 @@ public final class Messages {
       MessageTable.lock(tx, id);
       Message message = MessageTable.find(tx, id).orElse(null);
       if (message == null || message.heldReason() == null) {
-        throw new Fault(
-            ErrorCode.CONFLICT,
+        throw ErrorCode.CONFLICT.fault(
             "message %s is not held".formatted(id),
             "see its status: substrat message show %1$s (GET /api/messages/%1$s)".formatted(id));
       }

@@ -42,8 +42,7 @@ final class Recipients {
       return Principal.OPERATOR_NAME;
     }
     if (name.isBlank()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/recipient is empty",
           "you can write to " + reach(sender, AgentTree.reachable(tx, sender)));
     }
@@ -59,10 +58,8 @@ final class Recipients {
             ? "only agents without a parent can write to the operator first; you can answer while the"
                 + " operator waits for your answer. "
             : "";
-    return new Fault(
-        ErrorCode.RECIPIENT_UNREACHABLE,
-        "you cannot write to \"" + name + "\"",
-        first + "you can write to " + reach(sender, near));
+    return ErrorCode.RECIPIENT_UNREACHABLE.fault(
+        "you cannot write to \"" + name + "\"", first + "you can write to " + reach(sender, near));
   }
 
   private static String reach(Agent sender, List<Agent> near) {

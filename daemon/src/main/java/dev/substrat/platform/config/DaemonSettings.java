@@ -3,7 +3,6 @@ package dev.substrat.platform.config;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -235,7 +234,7 @@ public record DaemonSettings(
 
   private static void require(boolean fine, String message) {
     if (!fine) {
-      throw new Fault(ErrorCode.INVALID_CONFIG, message, "see ./substrat up --help");
+      throw ErrorCode.INVALID_CONFIG.fault(message, "see ./substrat up --help");
     }
   }
 }

@@ -73,9 +73,7 @@ public record PublicUrl(String text, String host) {
   }
 
   private static Fault refusal(String message) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
-        "publicUrl " + message,
-        "for example https://team.example or http://10.0.0.7:7420");
+    return ErrorCode.INVALID_CONFIG.fault(
+        "publicUrl " + message, "for example https://team.example or http://10.0.0.7:7420");
   }
 }

@@ -1,7 +1,6 @@
 package dev.substrat.platform.config;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -17,8 +16,7 @@ public enum RemoteToolPolicy {
         .filter(one -> one.word().equals(word))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_CONFIG,
+            ErrorCode.INVALID_CONFIG.fault(
                 "remoteTools must be trust-first or review, not \"%s\"".formatted(word),
                 "omit it for the default, which depends on who can reach the daemon"));
   }

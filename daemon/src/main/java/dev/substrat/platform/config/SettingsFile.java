@@ -156,8 +156,7 @@ record SettingsFile(
 
   private static Fault refusal(Path file, List<Problem.Detail> mistakes) {
     Problem.Detail first = mistakes.getFirst();
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
+    return ErrorCode.INVALID_CONFIG.fault(
         mistakes.size() == 1
             ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())
             : "%s has %d errors%s"

@@ -1,7 +1,6 @@
 package dev.substrat.platform.config;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.time.Duration;
 
 /// Limits for conversations among agents in a space without a message from a person.
@@ -25,7 +24,7 @@ public record SpaceGuardLimits(
 
   private static void require(boolean fine, String message) {
     if (!fine) {
-      throw new Fault(ErrorCode.INVALID_CONFIG, message, "see docs/spaces.md");
+      throw ErrorCode.INVALID_CONFIG.fault(message, "see docs/spaces.md");
     }
   }
 }

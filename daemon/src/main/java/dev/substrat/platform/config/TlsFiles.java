@@ -1,7 +1,6 @@
 package dev.substrat.platform.config;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +17,7 @@ public record TlsFiles(Path certificate, Path key) {
       return null;
     }
     if (certificate == null || key == null) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "TLS needs a certificate and its key, but the %s is missing"
               .formatted(key == null ? "key" : "certificate"),
           "set both: --tls-cert FILE --tls-key FILE, or tls: {cert: FILE, key: FILE} in"

@@ -147,6 +147,6 @@ public record CallerPermissions(
   }
 
   private static Fault forbidden(String message, String hint) {
-    return new Fault(ErrorCode.FORBIDDEN, message, hint);
+    return ErrorCode.FORBIDDEN.fault(message, hint);
   }
 }

@@ -112,6 +112,6 @@ public final class DelegationCheck {
   }
 
   private static Fault forbidden(String message, String hint) {
-    return new Fault(ErrorCode.FORBIDDEN, message, hint);
+    return ErrorCode.FORBIDDEN.fault(message, hint);
   }
 }

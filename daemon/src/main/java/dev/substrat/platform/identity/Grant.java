@@ -1,7 +1,6 @@
 package dev.substrat.platform.identity;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -33,8 +32,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
   private static void requireFilter(Scope scope, String name, String value, String typed) {
     List<String> possible = scope.filters().stream().map(Scope.Filter::word).toList();
     if (!possible.contains(name) || value.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "scope \"%s\" has no filter \"%s\"".formatted(typed.strip(), name),
           possible.isEmpty()
               ? "use %s without a filter".formatted(scope.word())

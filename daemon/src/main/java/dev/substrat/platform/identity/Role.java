@@ -1,7 +1,6 @@
 package dev.substrat.platform.identity;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
@@ -29,8 +28,7 @@ public enum Role {
         .filter(role -> role.word().equals(word))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_ARGUMENTS,
+            ErrorCode.INVALID_ARGUMENTS.fault(
                 "unknown role \"%s\"".formatted(word),
                 SpellingSuggestion.suggestion(word, WORDS)
                     + "use one of: "

@@ -7,7 +7,6 @@ import static dev.substrat.platform.identity.Scope.Filter.AGENT;
 import static dev.substrat.platform.identity.Scope.Filter.SPACE;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
@@ -94,8 +93,7 @@ public enum Scope implements RouteAccess {
         .filter(scope -> scope.word().equals(word))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_ARGUMENTS,
+            ErrorCode.INVALID_ARGUMENTS.fault(
                 "unknown scope \"%s\"".formatted(word),
                 SpellingSuggestion.suggestion(word, WORDS)
                     + "use one of: "

@@ -106,8 +106,7 @@ public final class CelExpression {
   }
 
   private static Fault invalid(String message, Set<String> variables) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG,
+    return ErrorCode.INVALID_CONFIG.fault(
         message,
         "correct the CEL expression; available variables: " + String.join(", ", variables));
   }
@@ -148,8 +147,7 @@ public final class CelExpression {
   }
 
   private static Fault failed(String message) {
-    return new Fault(
-        ErrorCode.EXPRESSION_FAILED,
+    return ErrorCode.EXPRESSION_FAILED.fault(
         "the expression failed: " + message,
         "change the arguments, or the expression: test for a key with has(input.key), convert"
             + " numbers with double(input.key)");

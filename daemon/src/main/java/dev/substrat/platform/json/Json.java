@@ -161,11 +161,8 @@ public final class Json {
     try {
       return MAPPER.treeToValue(tree, type);
     } catch (JsonProcessingException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          pointer(e) + " " + what(e),
-          "see the request schema in /api/openapi.json",
-          e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          pointer(e) + " " + what(e), "see the request schema in /api/openapi.json", e);
     }
   }
 
@@ -194,8 +191,7 @@ public final class Json {
   private static Fault tooMuch(StreamConstraintsException e) {
     String said = String.valueOf(e.getOriginalMessage());
     if (said.startsWith("Token count")) {
-      return new Fault(
-          ErrorCode.TOO_LARGE,
+      return ErrorCode.TOO_LARGE.fault(
           "the JSON has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
           "send less data, or split it into several requests",
           e);
@@ -212,8 +208,7 @@ public final class Json {
   }
 
   private static Fault malformed(String what, @Nullable Throwable cause) {
-    return new Fault(
-        ErrorCode.MALFORMED_REQUEST,
+    return ErrorCode.MALFORMED_REQUEST.fault(
         "not valid JSON: " + what,
         "send one JSON value in UTF-8, without trailing text or duplicate keys",
         cause);

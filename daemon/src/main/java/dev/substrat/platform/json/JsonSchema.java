@@ -7,7 +7,6 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Truncation;
 import java.util.List;
@@ -119,8 +118,7 @@ public final class JsonSchema {
     List<Problem.Detail> wrong =
         errors.kept().stream().map(error -> SchemaViolation.of(error, json)).toList();
     if (!wrong.isEmpty()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           words(wrong, errors.more()),
           "correct the listed %s and retry".formatted(wrong.size() == 1 ? "value" : "values"),
           wrong);

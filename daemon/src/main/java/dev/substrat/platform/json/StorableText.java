@@ -115,8 +115,7 @@ public final class StorableText {
   }
 
   private static Fault refusal(String pointer) {
-    return new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    return ErrorCode.INVALID_ARGUMENTS.fault(
         (pointer.isEmpty() ? "the value" : pointer) + " contains invalid characters",
         "remove U+0000 and unpaired surrogates",
         List.of(new Problem.Detail(pointer, "contains invalid characters")));

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,21 +33,15 @@ public final class Yaml {
     try {
       return MAPPER.readTree(Files.readString(file));
     } catch (MismatchedInputException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          file + " has more than one document",
-          "keep only one document",
-          e);
+      throw ErrorCode.INVALID_CONFIG.fault(
+          file + " has more than one document", "keep only one document", e);
     } catch (JsonProcessingException e) {
       ParseErrorLocation slip = ParseErrorLocation.of(e);
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          file + " is not valid YAML: " + slip.words(),
-          "correct line " + slip.line(),
-          e);
+      throw ErrorCode.INVALID_CONFIG.fault(
+          file + " is not valid YAML: " + slip.words(), "correct line " + slip.line(), e);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG, "cannot read " + file, "check the path and its permissions", e);
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "cannot read " + file, "check the path and its permissions", e);
     }
   }
 
@@ -58,11 +51,8 @@ public final class Yaml {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       ParseErrorLocation slip = ParseErrorLocation.of(e);
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "line %s is invalid: %s".formatted(slip.line(), slip.words()),
-          "correct that line",
-          e);
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "line %s is invalid: %s".formatted(slip.line(), slip.words()), "correct that line", e);
     }
   }
 

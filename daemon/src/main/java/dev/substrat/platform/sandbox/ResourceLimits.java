@@ -1,7 +1,6 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,10 +52,8 @@ public record ResourceLimits(
 
   private static void requireAtLeast(int least, int value, String key) {
     if (value < least) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "sandboxLimits/%s must be %d or more".formatted(key, least),
-          "see docs/configuration.md");
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "sandboxLimits/%s must be %d or more".formatted(key, least), "see docs/configuration.md");
     }
   }
 

@@ -7,7 +7,6 @@ import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxSettings.Mode;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,8 +121,7 @@ public final class Sandbox {
           new SandboxSupervision(here.isScoped(), watcher, closed.writable()));
     }
     if (isRequired) {
-      throw new Fault(
-          ErrorCode.SANDBOX_UNAVAILABLE,
+      throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
           "a sandbox is required, but does not work on this machine: " + here.state().detail(),
           "run ./substrat doctor to see what is missing; without a sandbox programs start only if"
               + " sandbox (daemon) and workspace.sandbox (agent) are auto");
@@ -148,8 +146,7 @@ public final class Sandbox {
   /// Rejects `workspace.sandbox: off` if the daemon requires a sandbox.
   private void requireOptional() {
     if (settings.mode() == Mode.REQUIRED) {
-      throw new Fault(
-          ErrorCode.SANDBOX_REQUIRED,
+      throw ErrorCode.SANDBOX_REQUIRED.fault(
           "this daemon starts no program without a sandbox, and workspace.sandbox is off",
           "remove workspace.sandbox from the agent's configuration, or set sandbox: auto in the"
               + " daemon's");

@@ -1,7 +1,6 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,8 +31,7 @@ public record SandboxSettings(
         case "auto" -> AUTO;
         case "required" -> REQUIRED;
         default ->
-            throw new Fault(
-                ErrorCode.INVALID_CONFIG,
+            throw ErrorCode.INVALID_CONFIG.fault(
                 "sandbox must be auto or required",
                 "an agent that needs no sandbox says so itself: workspace.sandbox: off");
       };

@@ -1,7 +1,6 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +21,7 @@ public record SandboxUser(int uid, int gid) {
 
   public SandboxUser {
     if (uid < 1 || gid < 1) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "sandboxUser needs a uid and a gid of 1 or more (0 is root)",
           "use the ids of an unprivileged user, for example { uid: 1000, gid: 1000 }");
     }

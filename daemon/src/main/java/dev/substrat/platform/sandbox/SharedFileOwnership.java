@@ -155,8 +155,7 @@ public final class SharedFileOwnership {
   }
 
   private static Fault gone(SandboxPolicy.VisiblePath view, IOException e) {
-    return new Fault(
-        ErrorCode.PATH_BLOCKED,
+    return ErrorCode.PATH_BLOCKED.fault(
         view.path() + " cannot be shown in the sandbox: " + e.getMessage(),
         "check that the path exists",
         e);
@@ -181,8 +180,7 @@ public final class SharedFileOwnership {
 
   private static Fault unusable(SandboxUser user, SandboxPolicy.VisiblePath view) {
     boolean isWrite = view.access() == SandboxPolicy.Access.WRITE;
-    return new Fault(
-        ErrorCode.PATH_BLOCKED,
+    return ErrorCode.PATH_BLOCKED.fault(
         "the sandbox user (uid %d) cannot %s %s"
             .formatted(user.uid(), isWrite ? "write to" : "read", view.path()),
         "the daemon runs as root, and sandboxed programs as uid %1$d: run the daemon as the owner of"

@@ -1,7 +1,6 @@
 package dev.substrat.platform.telemetry;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import java.util.HashMap;
@@ -37,8 +36,7 @@ final class OtlpExporter {
   private static String traceUrl(Map<String, String> environment) {
     String url = environment.getOrDefault("SUBSTRAT_TRACE_URL", "");
     if (!url.isEmpty() && !url.matches("https?://.*")) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "SUBSTRAT_TRACE_URL must begin with http:// or https://",
           "for example http://127.0.0.1:16686/search?service=substrat&tags=…{run}…");
     }

@@ -23,8 +23,7 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
   private static String variable(String apiKey) {
     Matcher variable = VARIABLE.matcher(apiKey.strip());
     if (!variable.matches()) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "/provider/apiKey must be a reference to an environment variable",
           "do not write keys into the configuration: set the key in the daemon's "
               + "environment, for example as MY_KEY, start the daemon with --allow-env "
@@ -52,8 +51,7 @@ record ApiKeys(LlmVendor maker, AllowedEnvironment environment) {
   }
 
   private Fault missing() {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG, "no API key is configured for " + maker.id(), hint());
+    return ErrorCode.INVALID_CONFIG.fault("no API key is configured for " + maker.id(), hint());
   }
 
   String hint() {

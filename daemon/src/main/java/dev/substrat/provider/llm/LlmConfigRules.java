@@ -1,7 +1,6 @@
 package dev.substrat.provider.llm;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.ProviderConfig;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -113,7 +112,7 @@ final class LlmConfigRules {
 
   private static void check(boolean fine, String message, String hint) {
     if (!fine) {
-      throw new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+      throw ErrorCode.INVALID_CONFIG.fault(message, hint);
     }
   }
 }

@@ -59,7 +59,7 @@ record ChaosConfig(
   }
 
   private static Fault invalid(String message) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, HINT);
+    return ErrorCode.INVALID_CONFIG.fault(message, HINT);
   }
 
   /// Simulated failure of a step.

@@ -1,7 +1,6 @@
 package dev.substrat.provider.scripted;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -14,8 +13,8 @@ final class DurationText {
   static Duration parse(String text) {
     var match = FORM.matcher(text);
     if (!match.matches()) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG, "\"" + text + "\" is not a duration", "write 200ms, 2s or 5m");
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "\"" + text + "\" is not a duration", "write 200ms, 2s or 5m");
     }
     long amount = Long.parseLong(match.group(1));
     return switch (match.group(2)) {

@@ -132,7 +132,7 @@ record Playbook(List<Rule> rules) {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(
-        ErrorCode.INVALID_CONFIG, message, hint.isEmpty() ? "correct the expression" : hint);
+    return ErrorCode.INVALID_CONFIG.fault(
+        message, hint.isEmpty() ? "correct the expression" : hint);
   }
 }

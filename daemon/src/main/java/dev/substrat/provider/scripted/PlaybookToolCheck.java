@@ -34,7 +34,7 @@ public final class PlaybookToolCheck {
   public void require(AgentConfig config) {
     for (CallStep calling : callings(config)) {
       if (!tools.containsKey(calling.tool())) {
-        throw new Fault(ErrorCode.INVALID_CONFIG, missing(calling), advice(calling, List.of()));
+        throw ErrorCode.INVALID_CONFIG.fault(missing(calling), advice(calling, List.of()));
       }
     }
   }

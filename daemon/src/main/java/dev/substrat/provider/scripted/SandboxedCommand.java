@@ -4,7 +4,6 @@ import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
@@ -55,8 +54,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
     try {
       return ProgramFiles.ofAll(outside).in(policy);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "provider.command cannot run in the sandbox: " + e.getMessage(),
           "check that its files exist",
           e);
@@ -70,8 +68,7 @@ record SandboxedCommand(Workspaces workspaces, Agent agent) {
           ? workspaces.working(policy, agent, directory)
           : policy.reading(directory);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "provider.directory cannot be used: " + e.getMessage(),
           "check that the directory exists",
           e);

@@ -117,6 +117,6 @@ record ScriptCommand(List<String> words, Path directory) {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

@@ -5,7 +5,6 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.toolset.custom.Attachments;
 import dev.substrat.toolset.custom.Attachments.Attachment;
 import java.util.Map;
@@ -41,8 +40,7 @@ public final class AttachmentRoutes {
     Attachment attachment =
         attachments
             .find(exchange.caller(), exchange.name("id"))
-            .orElseThrow(
-                () -> new Fault(ErrorCode.NOT_FOUND, "attachment not found", "check the id"));
+            .orElseThrow(() -> ErrorCode.NOT_FOUND.fault("attachment not found", "check the id"));
     return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
   }
 }

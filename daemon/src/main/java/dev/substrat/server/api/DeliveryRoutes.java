@@ -16,7 +16,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
@@ -108,8 +107,7 @@ public final class DeliveryRoutes {
         database.read(tx -> HeldMessages.find(tx, new MessageId(typed)));
     if (inSpace.isPresent()) {
       String space = inSpace.get().space();
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "message %s is held in space %s, whose messages are released together"
               .formatted(typed, space),
           "release them with: substrat space release " + space);
@@ -123,8 +121,7 @@ public final class DeliveryRoutes {
 
   private HttpReply list(HttpExchange exchange) {
     if (exchange.query("status").isPresent()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "status is not a parameter of /api/messages",
           "use held=true or dead=true; other parameters: agent, limit, before");
     }

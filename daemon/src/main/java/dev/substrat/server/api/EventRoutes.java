@@ -11,7 +11,6 @@ import dev.substrat.http.server.SseStream;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.event.Event;
@@ -100,8 +99,7 @@ public final class EventRoutes {
   private Event.Filter filter(HttpExchange exchange) {
     if (!RunAccess.isVisible(exchange.caller())
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "a member cannot filter events by agent or run",
           "omit the filter, or filter by one of your spaces: space=ID");
     }
@@ -130,8 +128,7 @@ public final class EventRoutes {
     } catch (NumberFormatException e) {
       // Rejected below, like a negative number.
     }
-    throw new Fault(
-        ErrorCode.INVALID_ARGUMENTS,
+    throw ErrorCode.INVALID_ARGUMENTS.fault(
         "\"" + text + "\" is not an event number",
         "omit `after` and Last-Event-ID to get new events only");
   }

@@ -6,7 +6,6 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -103,8 +102,7 @@ public final class McpServerRoutes {
             .filter(one -> one.name().equals(exchange.name("server")))
             .findFirst()
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.NOT_FOUND,
+                ErrorCode.NOT_FOUND.fault(
                     "the agent has no MCP server " + exchange.name("server"),
                     "list its servers (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
     servers.refresh(agent, wanted);

@@ -14,7 +14,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
@@ -149,8 +148,7 @@ public final class MessageRoutes {
   private HttpReply markRead(HttpExchange exchange) {
     var seen = exchange.body(Seen.class);
     if ((seen.upTo() == null) == (seen.message() == null)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "exactly one of /up_to and /message is required",
           "message marks one message as read, up_to all messages up to it");
     }

@@ -10,7 +10,6 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -154,8 +153,7 @@ public final class PendingRoutes {
       case "resolved" -> false;
       case "all" -> null;
       default ->
-          throw new Fault(
-              ErrorCode.INVALID_ARGUMENTS,
+          throw ErrorCode.INVALID_ARGUMENTS.fault(
               "status must be pending, resolved or all, not \"" + status + "\"",
               "omit it for pending");
     };
@@ -181,8 +179,7 @@ public final class PendingRoutes {
     PendingCall call = require(exchange, exchange.name("id"));
     boolean declines = Boolean.TRUE.equals(answer.declined());
     if (declines == (answer.result() != null)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "exactly one of /result and /declined is required",
           "send {\"result\": …} or {\"declined\": true, \"reason\": \"…\"}");
     }
@@ -199,8 +196,7 @@ public final class PendingRoutes {
     ToolResult result = exchange.body(ToolResult.class);
     PendingCall call = require(exchange, result.callId());
     if (!exchange.name("id").equals(call.run())) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "the call " + call.id() + " was not made in this run",
           "GET /api/pending/" + call.id() + " returns its runId");
     }

@@ -10,7 +10,6 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import dev.substrat.tool.transcript.RunSteps;
@@ -130,8 +129,7 @@ public final class RunRoutes {
     return HttpReply.ok(
         runs.config(run)
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.NOT_FOUND,
+                ErrorCode.NOT_FOUND.fault(
                     "run " + run + " has no recorded configuration",
                     "runs of external agents and of older versions have none")));
   }

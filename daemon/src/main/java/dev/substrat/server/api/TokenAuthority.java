@@ -87,6 +87,6 @@ public final class TokenAuthority {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint);
+    return ErrorCode.INVALID_ARGUMENTS.fault(message, hint);
   }
 }

@@ -16,7 +16,6 @@ import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agents;
 import dev.substrat.turn.engine.Engine;
 import java.time.Duration;
@@ -155,8 +154,7 @@ public final class TokenRoutes {
   private HttpReply mint(HttpExchange exchange) {
     TokenRequest request = exchange.body(TokenRequest.class);
     if (!request.isForZoo() && (request.defaultAgent() != null || request.agents() != null)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           (request.agents() == null ? "/defaultAgent" : "/agents")
               + " is only for tokens of zoo clients",
           "add \"zoo\": true, or omit it");
@@ -180,8 +178,7 @@ public final class TokenRoutes {
     AgentId standard =
         request.defaultAgent() == null ? null : agents.require(request.defaultAgent()).id();
     if (standard != null && seen != null && !seen.contains(standard)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/defaultAgent \"%s\" is not among /agents".formatted(request.defaultAgent()),
           "add it to /agents, or use one of them");
     }
@@ -190,8 +187,7 @@ public final class TokenRoutes {
 
   private List<AgentId> seen(List<String> names) {
     if (names.isEmpty() || names.size() > MOST_AGENTS) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/agents must name 1 to %d agents, not %d".formatted(MOST_AGENTS, names.size()),
           "omit it for all agents");
     }
@@ -200,10 +196,8 @@ public final class TokenRoutes {
 
   private HttpReply invite(HttpExchange exchange, TokenRequest request, String name) {
     if (request.isForZoo()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "/zoo and /person exclude each other",
-          "a token has one holder: omit one of them");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "/zoo and /person exclude each other", "a token has one holder: omit one of them");
     }
     Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
     TokenLimits limits = authority.limits(holder, request.scopes(), request.expiresInSeconds());

@@ -71,10 +71,8 @@ public final class ToolRoutes {
         exchange
             .query("agent")
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_ARGUMENTS,
-                    "the query parameter agent is missing",
-                    "add ?agent= with a handle or id"));
+                ErrorCode.INVALID_ARGUMENTS.fault(
+                    "the query parameter agent is missing", "add ?agent= with a handle or id"));
     Agent agent = agents.require(whose);
     return HttpReply.ok(
         new Listing(
@@ -111,8 +109,7 @@ public final class ToolRoutes {
     String name = exchange.name("name");
     Agent agent = agents.require(attempt.agent());
     if (toolbox.builtIn().contains(name)) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           name + " is a built-in tool, which only " + agent.handle() + " can call",
           "send the agent a message instead: ./substrat send " + agent.handle());
     }
@@ -139,8 +136,7 @@ public final class ToolRoutes {
           .ifPresent(one -> {
             throw withheld(agent, name, one);
           });
-      throw new Fault(
-          ErrorCode.UNKNOWN_TOOL,
+      throw ErrorCode.UNKNOWN_TOOL.fault(
           "%s has no tool %s".formatted(agent.handle(), name),
           SpellingSuggestion.suggestion(name, tried)
               + "list its tools (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
@@ -149,8 +145,7 @@ public final class ToolRoutes {
   }
 
   private static Fault withheld(Agent agent, String name, ToolSource.Withheld one) {
-    return new Fault(
-        ErrorCode.UNKNOWN_TOOL,
+    return ErrorCode.UNKNOWN_TOOL.fault(
         "%s cannot use tool %s now: %s".formatted(agent.handle(), name, one.words()),
         "check the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"
             .formatted(agent.handle(), one.server()));

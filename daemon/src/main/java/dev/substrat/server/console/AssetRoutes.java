@@ -7,7 +7,6 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,8 +44,7 @@ final class AssetRoutes {
         assets
             .find(name)
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.NOT_FOUND, "asset \"" + name + "\" not found", "reload the page"));
+                ErrorCode.NOT_FOUND.fault("asset \"" + name + "\" not found", "reload the page"));
     String keep = exchange.name("build").equals(assets.build()) ? FOR_EVER : "no-store";
     boolean isPacked =
         exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();

@@ -11,7 +11,6 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.CredentialId;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.api.SystemRoutes;
 import java.time.Duration;
 import java.util.List;
@@ -94,8 +93,7 @@ public final class LoginRoutes {
     return person(exchange.body(Claim.class).token())
         .flatMap(by -> session(exchange, 204, by, "/"))
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.UNAUTHORIZED,
+            ErrorCode.UNAUTHORIZED.fault(
                 "this is not a token of the operator or a person",
                 "paste the operator's token on the sign-in page"));
   }

@@ -16,7 +16,6 @@ import dev.substrat.memory.BrainEntries;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.provider.prompt.WorkingRules;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -112,8 +111,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
                     .filter(agent -> agent.isCalled(claimed.substring(OF_AGENT.length())))
                     .isPresent();
     if (!isSame) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "the token belongs to %s, not to %s".formatted(words(principal), claimed),
           "start the client with a token of that agent: ./substrat token create --agent NAME");
     }

@@ -66,8 +66,7 @@ final class ZooCatalog implements McpCatalog {
     } catch (RuntimeException e) {
       LOG.error("a zoo tool failed unexpectedly", e, "tool", tool);
       return new McpOutcome.Complete(
-          failed(
-              new Fault(ErrorCode.INTERNAL, "The tool failed unexpectedly.", "try again later")));
+          failed(ErrorCode.INTERNAL.fault("The tool failed unexpectedly.", "try again later")));
     }
   }
 
@@ -110,8 +109,7 @@ final class ZooCatalog implements McpCatalog {
         .filter(tool -> tool.name().equals(name))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.UNKNOWN_TOOL,
+            ErrorCode.UNKNOWN_TOOL.fault(
                 "Unknown tool %s.".formatted(name),
                 "available tools: "
                     + String.join(", ", tools.stream().map(ZooTool::name).toList())));

@@ -1,7 +1,6 @@
 package dev.substrat.space.tool;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -86,8 +85,7 @@ public final class Emoji {
   public static String require(String text) {
     return find(text)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_ARGUMENTS,
+            ErrorCode.INVALID_ARGUMENTS.fault(
                 "/emoji must be one emoji, not \"%s\"".formatted(shortened(text)),
                 "send the emoji itself, for example 👍, or a shortcode such as :thumbsup:"));
   }

@@ -9,7 +9,6 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.ActiveSpace;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
@@ -134,8 +133,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
       space =
           ActiveSpace.find(tx, caller)
               .orElseThrow(() ->
-                  new Fault(
-                      ErrorCode.NO_ACTIVE_SPACE,
+                  ErrorCode.NO_ACTIVE_SPACE.fault(
                       "the message has no recipient, and you have no active space",
                       mayHaveRecipient(caller)
                           ? "add \"recipient\" (the name of an agent, or operator); to post in a "
@@ -161,7 +159,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
   static String active(Tx tx, ToolCaller caller) {
     return ActiveSpace.find(tx, caller)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NO_ACTIVE_SPACE, "you have no active space", "set one with enter_space"));
+            ErrorCode.NO_ACTIVE_SPACE.fault(
+                "you have no active space", "set one with enter_space"));
   }
 }

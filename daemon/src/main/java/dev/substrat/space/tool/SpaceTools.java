@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.MemberTable;
 import dev.substrat.space.Membership;
 import dev.substrat.space.Space;
@@ -193,8 +192,8 @@ public final class SpaceTools {
     int offset = input.offset() == null ? 0 : input.offset();
     int limit = input.limit() == null ? SHOWN_AT_ONCE : input.limit();
     if (offset < 0) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "/offset must be 0 or more", "0 begins with the newest");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "/offset must be 0 or more", "0 begins with the newest");
     }
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());

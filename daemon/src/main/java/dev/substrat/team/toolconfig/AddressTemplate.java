@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,8 +93,7 @@ public final class AddressTemplate {
   private static void requireWhole(String inputs, String segment) {
     boolean isEmpty = segment.isEmpty() || segment.endsWith("/");
     if (isEmpty || Stream.of(segment.split("/")).anyMatch(Set.of(".", "..")::contains)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%s cannot be %s: it is part of a URL"
               .formatted(inputs, isEmpty ? "empty" : "\".\" or \"..\""),
           "send a non-empty value");

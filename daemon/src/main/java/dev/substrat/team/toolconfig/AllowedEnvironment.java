@@ -1,7 +1,6 @@
 package dev.substrat.team.toolconfig;
 
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +24,7 @@ public final class AllowedEnvironment {
   /// Rejects a variable that is not allowed; `place` is the pointer that uses it.
   public void requireAllowed(String name, String place) {
     if (!allowed.contains(name)) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "%s reads the environment variable %s, which is not allowed".formatted(place, name),
           "start the daemon with --allow-env " + name);
     }
@@ -37,10 +35,8 @@ public final class AllowedEnvironment {
     requireAllowed(name, "the configuration");
     String value = values.get(name);
     if (value == null) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
-          "the environment variable " + name + " is not set",
-          "set it and restart the daemon");
+      throw ErrorCode.INVALID_CONFIG.fault(
+          "the environment variable " + name + " is not set", "set it and restart the daemon");
     }
     return value;
   }

@@ -309,7 +309,7 @@ public final class CustomToolRules {
 
   static void require(boolean fine, String message, String hint) {
     if (!fine) {
-      throw new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+      throw ErrorCode.INVALID_CONFIG.fault(message, hint);
     }
   }
 }

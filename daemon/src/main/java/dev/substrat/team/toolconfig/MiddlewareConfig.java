@@ -83,6 +83,6 @@ public record MiddlewareConfig(String name, ObjectNode options) {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

@@ -3,7 +3,6 @@ package dev.substrat.team.toolconfig;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,8 +100,7 @@ final class Placeholders {
     Matcher found = BRACES.matcher(text);
     while (found.find()) {
       if (!PlaceholderFiller.PLACE.matcher(found.group()).matches()) {
-        throw new Fault(
-            ErrorCode.INVALID_CONFIG,
+        throw ErrorCode.INVALID_CONFIG.fault(
             "%s has an unknown placeholder: %s".formatted(place, found.group()),
             SpellingSuggestion.suggestion(found.group("root"), List.of("input"))
                 + "use {{input.NAME}} for an argument, ${env.NAME} for a secret");

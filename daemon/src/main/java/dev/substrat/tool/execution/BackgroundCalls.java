@@ -95,8 +95,7 @@ public final class BackgroundCalls implements AutoCloseable {
       }
       Thread.currentThread().interrupt();
       var interrupted =
-          new Fault(
-              ErrorCode.STOPPING,
+          ErrorCode.STOPPING.fault(
               "the turn was interrupted, and the call was cancelled",
               "check whether it was carried out before you repeat it");
       return new InlineOutcome.Finished(answered(call, ToolResult.Failed.because(interrupted)));
@@ -137,13 +136,12 @@ public final class BackgroundCalls implements AutoCloseable {
 
   private void requireRoom(AgentId agent, String tool, int atOnce) {
     if (isClosed) {
-      throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again later");
+      throw ErrorCode.STOPPING.fault("the daemon is stopping", "try again later");
     }
     List<BackgroundCall> own = running.stream().filter(call -> call.agent().equals(agent)).toList();
     long ofTool = own.stream().filter(call -> call.made().tool().equals(tool)).count();
     if (ofTool >= atOnce || own.size() >= InlinePolicy.AT_ONCE) {
-      throw new Fault(
-          ErrorCode.LIMIT_REACHED,
+      throw ErrorCode.LIMIT_REACHED.fault(
           ofTool >= atOnce
               ? "%d of your calls of %s are still running".formatted(ofTool, tool)
               : own.size() + " of your tool calls are still running",

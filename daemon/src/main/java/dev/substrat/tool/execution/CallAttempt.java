@@ -77,9 +77,7 @@ public final class CallAttempt {
         "agent",
         made.call().caller().agent().handle());
     return ToolResult.Failed.because(
-        new Fault(
-            ErrorCode.INTERNAL,
-            "internal error in the tool",
-            "continue without it, or retry later"));
+        ErrorCode.INTERNAL.fault(
+            "internal error in the tool", "continue without it, or retry later"));
   }
 }

@@ -112,9 +112,7 @@ public final class CallRecovery {
 
   private static ToolResult interrupted(String tool, String text) {
     return ToolResult.Failed.because(
-        new Fault(
-            ErrorCode.INTERRUPTED,
-            text.formatted(tool),
-            "check whether it was carried out before you repeat it"));
+        ErrorCode.INTERRUPTED.fault(
+            text.formatted(tool), "check whether it was carried out before you repeat it"));
   }
 }

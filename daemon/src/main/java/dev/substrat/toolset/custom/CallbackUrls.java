@@ -2,7 +2,6 @@ package dev.substrat.toolset.custom;
 
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.tool.pending.PendingCall;
 import java.nio.charset.StandardCharsets;
@@ -75,12 +74,12 @@ public final class CallbackUrls {
   public VerifiedCallback require(String callId, long expires, String signature) {
     byte[] right = signature(callId, expires).getBytes(StandardCharsets.US_ASCII);
     if (!MessageDigest.isEqual(right, signature.getBytes(StandardCharsets.UTF_8))) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN, "the callback URL is invalid", "use the URL exactly as it was sent");
+      throw ErrorCode.FORBIDDEN.fault(
+          "the callback URL is invalid", "use the URL exactly as it was sent");
     }
     if (clock.instant().toEpochMilli() > expires) {
-      throw new Fault(
-          ErrorCode.EXPIRED, "the callback URL has expired", "the call no longer accepts a result");
+      throw ErrorCode.EXPIRED.fault(
+          "the callback URL has expired", "the call no longer accepts a result");
     }
     return new VerifiedCallback(callId);
   }

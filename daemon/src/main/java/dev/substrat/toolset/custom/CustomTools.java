@@ -7,7 +7,6 @@ import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -166,8 +165,7 @@ public final class CustomTools {
   private AgentConfig subAgent(ObjectNode config) {
     AGENT.require(config);
     if (config.hasNonNull("template")) {
-      throw new Fault(
-          ErrorCode.INVALID_CONFIG,
+      throw ErrorCode.INVALID_CONFIG.fault(
           "/execution/agentConfig/template is not supported for sub-agents",
           "copy the template's configuration into agentConfig");
     }

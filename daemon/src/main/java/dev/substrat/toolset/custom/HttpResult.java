@@ -111,8 +111,7 @@ record HttpResult(UsedSecrets secrets, RateLimitedProgress progress) {
             ? "try again later, or continue without it"
             : "read excerpt and change the arguments";
     return ToolResult.Failed.because(
-            new Fault(
-                ErrorCode.UPSTREAM_ERROR, "the service responded with status " + status, hint))
+            ErrorCode.UPSTREAM_ERROR.fault("the service responded with status " + status, hint))
         .with("status", Json.tree(status))
         .with("excerpt", Json.tree(StorableText.sanitize(excerpt)));
   }

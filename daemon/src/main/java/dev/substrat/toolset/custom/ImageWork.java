@@ -79,8 +79,7 @@ record ImageWork(
         environment
             .findAllowed(ToolExecution.IMAGE_KEY)
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_CONFIG,
+                ErrorCode.INVALID_CONFIG.fault(
                     "no API key is configured for the image service " + execution.provider(),
                     ("an administrator sets %1$s and starts the daemon with --allow-env %1$s, "
                             + "or configures apiKey")
@@ -183,6 +182,6 @@ record ImageWork(
 
   private static ToolResult.Failed failed(String message) {
     return ToolResult.Failed.because(
-        new Fault(ErrorCode.UPSTREAM_ERROR, message, "try again later, or continue without it"));
+        ErrorCode.UPSTREAM_ERROR.fault(message, "try again later, or continue without it"));
   }
 }

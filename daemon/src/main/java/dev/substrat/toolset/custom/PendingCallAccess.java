@@ -5,7 +5,6 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceAccess;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
@@ -44,8 +43,7 @@ public final class PendingCallAccess {
     CallerPermissions.requireRole(who, scope);
     PendingCall call = require(tx, id);
     if (!SpaceAccess.isOperatorOrMember(tx, call.sight().space(), who)) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "only operators and members of the space where call %s was asked may see or answer it"
               .formatted(id),
           call.sight().space() == null ? "ask an operator" : "join the space, or ask an operator");
@@ -57,8 +55,7 @@ public final class PendingCallAccess {
   static PendingCall require(Tx tx, String id) {
     return PendingCalls.find(tx, id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
+            ErrorCode.NOT_FOUND.fault(
                 "pending call " + id + " not found",
                 "list open calls (GET /api/pending, ./substrat pending list)"));
   }

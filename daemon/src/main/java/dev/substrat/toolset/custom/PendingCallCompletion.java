@@ -115,8 +115,7 @@ public final class PendingCallCompletion implements PendingResults {
 
   private static void requireAsked(PendingCall call) {
     if (!call.isAsked()) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "call "
               + call.id()
               + " of "
@@ -231,8 +230,7 @@ public final class PendingCallCompletion implements PendingResults {
   /// to compare: programs need not send one.
   public static void requireShown(PendingCall call, @Nullable String argsHash) {
     if (argsHash != null && !argsHash.equals(call.argsHash())) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "the answer is for other arguments: its argsHash is \"%s\", but call %s has %s"
               .formatted(argsHash, call.id(), call.argsHash()),
           "read the call again (GET /api/pending/%s), then answer it".formatted(call.id()));
@@ -242,17 +240,14 @@ public final class PendingCallCompletion implements PendingResults {
   private static Fault over(PendingCall call) {
     return switch (call.status()) {
       case EXPIRED ->
-          new Fault(
-              ErrorCode.EXPIRED,
+          ErrorCode.EXPIRED.fault(
               "the call expired at " + call.expiresAt(),
               "its agent got a notice that the call expired; send the agent a message instead");
       case CANCELLED ->
-          new Fault(ErrorCode.CONFLICT, "the call was cancelled", "its result is no longer needed");
+          ErrorCode.CONFLICT.fault("the call was cancelled", "its result is no longer needed");
       default ->
-          new Fault(
-              ErrorCode.CONFLICT,
-              "the call already has a result",
-              "only the first result of a call is accepted");
+          ErrorCode.CONFLICT.fault(
+              "the call already has a result", "only the first result of a call is accepted");
     };
   }
 

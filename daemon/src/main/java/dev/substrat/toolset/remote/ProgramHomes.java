@@ -3,7 +3,6 @@ package dev.substrat.toolset.remote;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +38,7 @@ final class ProgramHomes {
     try {
       Files.createDirectories(home);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.UPSTREAM_ERROR,
+      throw ErrorCode.UPSTREAM_ERROR.fault(
           "cannot create the cache directory of MCP server %s: %s".formatted(server.name(), home),
           "make the daemon's data directory writable and check its disk space",
           e);

@@ -234,15 +234,13 @@ public final class RemoteServerApprovals {
   }
 
   private static Fault notFound(String what) {
-    return new Fault(ErrorCode.NOT_FOUND, what + " not found", "list the agent's servers first");
+    return ErrorCode.NOT_FOUND.fault(what + " not found", "list the agent's servers first");
   }
 
   private static void requireSame(String now, String seen) {
     if (!now.equals(seen)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "the definition has changed since you read it",
-          "read it again, then decide");
+      throw ErrorCode.CONFLICT.fault(
+          "the definition has changed since you read it", "read it again, then decide");
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.mcp.client.McpClient;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.team.toolconfig.UsedSecrets;
 import java.time.Duration;
@@ -33,15 +32,13 @@ final class ServerConnection {
   void hold(Duration patience, String server) {
     try {
       if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new Fault(
-            ErrorCode.TIMEOUT,
+        throw ErrorCode.TIMEOUT.fault(
             "the connection to MCP server " + server + " is still being opened",
             "try again later, or continue without it");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Fault(
-          ErrorCode.UPSTREAM_ERROR, "the call was cancelled", "nothing needs to be done", e);
+      throw ErrorCode.UPSTREAM_ERROR.fault("the call was cancelled", "nothing needs to be done", e);
     }
   }
 

@@ -80,8 +80,7 @@ final class ServerConnections implements AutoCloseable {
   }
 
   private static Fault down(McpServerConfig server, String problem) {
-    return new Fault(
-        ErrorCode.UPSTREAM_ERROR,
+    return ErrorCode.UPSTREAM_ERROR.fault(
         "MCP server " + server.name() + " is down: " + problem,
         "it will be retried; continue without it");
   }
@@ -110,7 +109,7 @@ final class ServerConnections implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new Fault(ErrorCode.STOPPING, "the daemon is stopping", "try again when it is running");
+      throw ErrorCode.STOPPING.fault("the daemon is stopping", "try again when it is running");
     }
   }
 

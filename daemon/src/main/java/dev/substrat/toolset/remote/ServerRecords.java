@@ -69,8 +69,7 @@ final class ServerRecords {
   /// A program is started only after a person has seen exactly how.
   void requireApproved(Agent agent, McpServerConfig server) {
     if (!database.read(tx -> mayStart(tx, server))) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "the program of MCP server %s is not approved%s"
               .formatted(
                   server.name(),
@@ -153,8 +152,7 @@ final class ServerRecords {
             .filter(pin -> pin.isUsable() && pin.isPinned(definition))
             .isPresent();
     if (!isPinned) {
-      throw new Fault(
-          ErrorCode.FORBIDDEN,
+      throw ErrorCode.FORBIDDEN.fault(
           "MCP server %s changed the definition of tool %s after it was approved"
               .formatted(server.name(), definition.name()),
           "a person has to approve the change; continue without it");

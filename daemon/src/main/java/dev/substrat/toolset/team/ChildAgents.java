@@ -125,8 +125,7 @@ public final class ChildAgents {
       return settings.withoutDirectory();
     }
     if (request.workspaceSubdir() != null) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/workspace_subdir is not supported here: you work in provider.directory",
           "omit it; the child works in the same directory");
     }
@@ -196,7 +195,7 @@ public final class ChildAgents {
   }
 
   private static Fault limit(String message, String hint) {
-    return new Fault(ErrorCode.LIMIT_REACHED, message, hint);
+    return ErrorCode.LIMIT_REACHED.fault(message, hint);
   }
 
   /// Pauses a child: messages wait and no turn starts until it is ungated or permitted one.

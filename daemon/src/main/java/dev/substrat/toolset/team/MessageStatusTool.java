@@ -7,7 +7,6 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -75,8 +74,7 @@ final class MessageStatusTool {
                 .read(tx -> SpaceMessages.findPosted(tx, self, id))
                 .map(posted -> posted(id, posted)))
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.MESSAGE_NOT_FOUND,
+            ErrorCode.MESSAGE_NOT_FOUND.fault(
                 "you neither sent nor received a message with this id",
                 "use a message_id that send_message or check_inbox returned"));
   }

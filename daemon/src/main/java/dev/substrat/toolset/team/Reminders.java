@@ -7,7 +7,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -79,10 +78,8 @@ public final class Reminders {
       TurnFence.require(tx, call.caller());
       if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant())
           && !remove(tx, call, id)) {
-        throw new Fault(
-            ErrorCode.NOT_FOUND,
-            "you have no reminder " + id,
-            "it may have been delivered already");
+        throw ErrorCode.NOT_FOUND.fault(
+            "you have no reminder " + id, "it may have been delivered already");
       }
       return true;
     });

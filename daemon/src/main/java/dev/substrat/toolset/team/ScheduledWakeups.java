@@ -2,7 +2,6 @@ package dev.substrat.toolset.team;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import java.time.Instant;
@@ -61,10 +60,8 @@ public final class ScheduledWakeups {
   public Page page(String after, int limit) {
     var cursor = CURSOR.matcher(after);
     if (!after.isEmpty() && !cursor.matches()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "after is not a valid page cursor",
-          "use `next` of the previous page");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "after is not a valid page cursor", "use `next` of the previous page");
     }
     long time = after.isEmpty() ? Long.MIN_VALUE : Long.parseLong(cursor.group(1));
     String id = after.isEmpty() ? "" : cursor.group(2);

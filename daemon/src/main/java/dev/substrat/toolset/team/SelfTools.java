@@ -11,7 +11,6 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentState;
 import dev.substrat.tool.SimpleTool;
@@ -176,8 +175,7 @@ public final class SelfTools {
 
   private Scheduled remind(ToolCall call, Remind input) {
     if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
           "for example 3600 for an hour");
     }
@@ -188,7 +186,7 @@ public final class SelfTools {
   private Done describe(ToolCall call, Metadata input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/metadata is too long", "store fewer facts");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/metadata is too long", "store fewer facts");
     }
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());

@@ -7,7 +7,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -67,10 +66,8 @@ public final class TurnSubscriptions {
       Agent subject = near(tx, call.caller().agent(), name);
       if (RepeatedCalls.isFirst(tx, call, "unsubscribe", clock.instant())
           && !end(tx, call, subject)) {
-        throw new Fault(
-            ErrorCode.NOT_FOUND,
-            "you are not subscribed to " + subject.name(),
-            "subscribe with subscribe");
+        throw ErrorCode.NOT_FOUND.fault(
+            "you are not subscribed to " + subject.name(), "subscribe with subscribe");
       }
       return subject;
     });
@@ -90,8 +87,7 @@ public final class TurnSubscriptions {
         .filter(other -> other.isCalled(name))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.RECIPIENT_UNREACHABLE,
+            ErrorCode.RECIPIENT_UNREACHABLE.fault(
                 "you cannot subscribe to \"" + name + "\"",
                 "you can subscribe to: "
                     + String.join(", ", reachable.stream().map(Agent::name).toList())));

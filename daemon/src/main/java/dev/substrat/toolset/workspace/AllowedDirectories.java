@@ -168,6 +168,6 @@ record AllowedDirectories(Path data, List<Path> secrets) {
   }
 
   private static Fault invalid(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_CONFIG, message, hint);
+    return ErrorCode.INVALID_CONFIG.fault(message, hint);
   }
 }

@@ -52,8 +52,7 @@ public final class BranchDiffs {
       Diff diff = of(branch(agent), whole);
       return added.isGood() ? diff : diff.without(added.complaint());
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "cannot read the worktree of " + agent.handle() + ": " + FileErrors.of(e),
           "make the repository writable for the daemon",
           e);
@@ -148,8 +147,7 @@ public final class BranchDiffs {
   }
 
   private static Fault notFound(Agent agent) {
-    return new Fault(
-        ErrorCode.NOT_FOUND,
+    return ErrorCode.NOT_FOUND.fault(
         agent.handle() + " has no branch of its own",
         agent.config().workspaceOrDefault().isWorktree() && agent.parent() != null
             ? "its branch is created in its first turn"

@@ -5,7 +5,6 @@ import dev.substrat.platform.process.ChildProcess.Launch;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
@@ -41,8 +40,7 @@ record CommandRunner(Workspaces workspaces) {
   private ChildProcess start(Agent agent, String command) {
     SandboxPolicy policy = workspaces.commandSandboxPolicy(agent);
     if (policy.strength() == Level.OFF) {
-      throw new Fault(
-          ErrorCode.SANDBOX_UNAVAILABLE,
+      throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
           "commands run only in a sandbox, and workspace.sandbox is off",
           "ask a person to set workspace.sandbox to auto");
     }
@@ -56,8 +54,7 @@ record CommandRunner(Workspaces workspaces) {
     try {
       return ChildProcess.start(sandboxed);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.SANDBOX_UNAVAILABLE,
+      throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
           "the command cannot be started: " + e.getMessage(),
           "continue without it, or tell a person",
           e);

@@ -142,8 +142,7 @@ final class ConfinedDirectory {
 
   private static void requireNotGits(String name, Missing missing, SafePath path) {
     if (missing == Missing.MADE && SafePath.isGits(name)) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           path + " is inside .git, which only git writes to",
           "write to another directory, or use git");
     }
@@ -168,8 +167,7 @@ final class ConfinedDirectory {
       return secure;
     }
     stream.close();
-    throw new Fault(
-        ErrorCode.SANDBOX_UNAVAILABLE,
+    throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
         "this operating system cannot open directories safely",
         "run the daemon on Linux to give agents a workspace");
   }
@@ -202,8 +200,7 @@ final class ConfinedDirectory {
 
   private void requireShown(BasicFileAttributes found) {
     if (withholds(found)) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "the path belongs to the daemon",
           "use a path outside its data directory, configuration and TLS key");
     }
@@ -252,9 +249,7 @@ final class ConfinedDirectory {
   }
 
   private static Fault blocked(SafePath path) {
-    return new Fault(
-        ErrorCode.PATH_BLOCKED,
-        path + " leads out of your workspace",
-        "use a path that stays inside it");
+    return ErrorCode.PATH_BLOCKED.fault(
+        path + " leads out of your workspace", "use a path that stays inside it");
   }
 }

@@ -3,7 +3,6 @@ package dev.substrat.toolset.workspace;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.protocol.Bytes;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,10 +103,8 @@ final class ConfinedFiles {
     requireName(path);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > LARGEST_WRITTEN) {
-      throw new Fault(
-          ErrorCode.TOO_LARGE,
-          "/text has more than " + Bytes.words(LARGEST_WRITTEN),
-          "split it into several files");
+      throw ErrorCode.TOO_LARGE.fault(
+          "/text has more than " + Bytes.words(LARGEST_WRITTEN), "split it into several files");
     }
     try {
       boolean isNew =
@@ -134,8 +131,7 @@ final class ConfinedFiles {
 
   private static void requireExpected(SafePath path, String expected, String now) {
     if (!expected.equals(now)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           now.equals(NO_FILE)
               ? path + " no longer exists"
               : path + " has changed: its hash is " + now,
@@ -149,14 +145,11 @@ final class ConfinedFiles {
     String text =
         FileContents.text(bytes)
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_ARGUMENTS,
-                    path + " is a binary file",
-                    "only text files can be edited"));
+                ErrorCode.INVALID_ARGUMENTS.fault(
+                    path + " is a binary file", "only text files can be edited"));
     int found = count(text, old);
     if (found == 0 || (found > 1 && !everywhere)) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "/old occurs %d times in %s".formatted(found, path),
           found == 0
               ? "read the file again; whitespace and line ends must match exactly"
@@ -168,7 +161,7 @@ final class ConfinedFiles {
 
   private static int count(String text, String part) {
     if (part.isEmpty()) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, "/old is empty", "give the text to replace");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/old is empty", "give the text to replace");
     }
     int count = 0;
     for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
@@ -179,8 +172,8 @@ final class ConfinedFiles {
 
   private static void requireName(SafePath path) {
     if (path.isRoot()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "/path is not a file", "for example \"notes/today.md\"");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "/path is not a file", "for example \"notes/today.md\"");
     }
   }
 }

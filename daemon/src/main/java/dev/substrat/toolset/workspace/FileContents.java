@@ -2,7 +2,6 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -34,8 +33,7 @@ final class FileContents {
   /// Only regular files are opened: reading a pipe would block, and a device may have side effects.
   static void requireFile(SafePath path, Optional<BasicFileAttributes> found) {
     if (found.isPresent() && !found.get().isRegularFile()) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           path + (found.get().isDirectory() ? " is a directory" : " is not a regular file"),
           "list files with list_files");
     }
@@ -44,8 +42,7 @@ final class FileContents {
   static byte[] read(SecureDirectoryStream<Path> folder, Path name, int most) throws IOException {
     try (SeekableByteChannel channel = folder.newByteChannel(name, READ)) {
       if (channel.size() > most) {
-        throw new Fault(
-            ErrorCode.TOO_LARGE,
+        throw ErrorCode.TOO_LARGE.fault(
             name + " has " + channel.size() + " bytes; the maximum is " + most,
             "process it with a command that reads only a part");
       }

@@ -27,15 +27,9 @@ final class FileErrors {
   /// Error of a tool call.
   static Fault fault(SafePath path, IOException e) {
     return e instanceof NoSuchFileException
-        ? new Fault(
-            ErrorCode.NOT_FOUND,
-            path + " does not exist in your workspace",
-            "list files with list_files",
-            e)
-        : new Fault(
-            ErrorCode.PATH_BLOCKED,
-            path + " cannot be used: " + of(e),
-            "list files with list_files",
-            e);
+        ? ErrorCode.NOT_FOUND.fault(
+            path + " does not exist in your workspace", "list files with list_files", e)
+        : ErrorCode.PATH_BLOCKED.fault(
+            path + " cannot be used: " + of(e), "list files with list_files", e);
   }
 }

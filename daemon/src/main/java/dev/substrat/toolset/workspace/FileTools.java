@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig.View;
 import dev.substrat.tool.SimpleTool;
@@ -167,8 +166,8 @@ public final class FileTools {
         """,
         (call, input) -> {
           if (input.text().isBlank()) {
-            throw new Fault(
-                ErrorCode.INVALID_ARGUMENTS, "/text is blank", "give the text to search for");
+            throw ErrorCode.INVALID_ARGUMENTS.fault(
+                "/text is blank", "give the text to search for");
           }
           return tour(call)
               .search(
@@ -181,8 +180,7 @@ public final class FileTools {
 
   private static SafePath path(ToolCall call, @Nullable String text) {
     if (text != null && isInView(call.caller().agent(), text)) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "/path is in a view, which only commands can read: " + text,
           "read it with run_command if you have that tool; paths here are relative "
               + "to your workspace");

@@ -128,8 +128,7 @@ final class GitCommand {
   }
 
   private static Fault failed(Path directory, String what, CommandResult said) {
-    return new Fault(
-        ErrorCode.UPSTREAM_ERROR,
+    return ErrorCode.UPSTREAM_ERROR.fault(
         "git %s failed: %s".formatted(what, said.complaint()),
         "check the repository in " + directory);
   }
@@ -156,14 +155,11 @@ final class GitCommand {
       OptionalInt code = child.exit(PATIENCE);
       return new CommandResult(code.orElse(-1), text.toString(), child.lastWords(), false);
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.UPSTREAM_ERROR,
-          "cannot start git: " + e.getMessage(),
-          "install git on the daemon's machine",
-          e);
+      throw ErrorCode.UPSTREAM_ERROR.fault(
+          "cannot start git: " + e.getMessage(), "install git on the daemon's machine", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Fault(ErrorCode.STOPPING, "git was interrupted", "try again", e);
+      throw ErrorCode.STOPPING.fault("git was interrupted", "try again", e);
     }
   }
 

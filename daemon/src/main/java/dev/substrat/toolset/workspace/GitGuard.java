@@ -3,7 +3,6 @@ package dev.substrat.toolset.workspace;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.platform.sandbox.SandboxPolicy.Access;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -124,8 +123,7 @@ final class GitGuard {
 
   private static void requireOwn(byte[] led) {
     if (!new String(led, StandardCharsets.UTF_8).strip().equals(".")) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "the repository's .git/commondir points outside the repository: git would "
               + "run hooks and filters configured there",
           "check the file, and delete it if it is not needed");

@@ -114,9 +114,7 @@ public record SafePath(List<String> names) {
   }
 
   private static Fault blocked(String pointer, String what) {
-    return new Fault(
-        ErrorCode.PATH_BLOCKED,
-        pointer + " " + what,
-        "use a path inside your workspace, such as \"src/main.py\"");
+    return ErrorCode.PATH_BLOCKED.fault(
+        pointer + " " + what, "use a path inside your workspace, such as \"src/main.py\"");
   }
 }

@@ -98,10 +98,10 @@ public final class Workspaces {
         return part;
       }
     } catch (Fault fault) {
-      throw new Fault(ErrorCode.INVALID_ARGUMENTS, fault.message(), hint, fault);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(fault.message(), hint, fault);
     }
-    throw new Fault(
-        ErrorCode.INVALID_ARGUMENTS, "/workspace_subdir must be a part of your workspace", hint);
+    throw ErrorCode.INVALID_ARGUMENTS.fault(
+        "/workspace_subdir must be a part of your workspace", hint);
   }
 
   private GitRepository repository(Agent agent) {
@@ -129,8 +129,7 @@ public final class Workspaces {
       directory.in(SafePath.ROOT, Missing.MADE, _ -> true);
       return directory;
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "the workspace of " + handle + " cannot be used: " + FileErrors.of(e),
           "check that " + place.directory() + " is a writable directory and not a link",
           e);
@@ -232,8 +231,7 @@ public final class Workspaces {
       requireOthers(real, view.path());
       return real;
     } catch (IOException e) {
-      throw new Fault(
-          ErrorCode.PATH_BLOCKED,
+      throw ErrorCode.PATH_BLOCKED.fault(
           "a view of " + agent.handle() + " cannot be shown: " + FileErrors.of(e),
           "check that " + view.path() + " exists and does not belong to the daemon",
           e);
@@ -266,8 +264,7 @@ public final class Workspaces {
   }
 
   private static Fault unusable(String handle, IOException e) {
-    return new Fault(
-        ErrorCode.PATH_BLOCKED,
+    return ErrorCode.PATH_BLOCKED.fault(
         "the git repository of " + handle + " cannot be used: " + FileErrors.of(e),
         "check that its .git contains no links and that the daemon can write to it",
         e);

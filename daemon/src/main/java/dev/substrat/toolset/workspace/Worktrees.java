@@ -4,7 +4,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -93,8 +92,7 @@ final class Worktrees {
             .map(branch -> new GitRepository(place.anchor(), branch.repository()))
             .or(() -> GitRepository.around(folder, place.anchor()))
             .orElseThrow(() ->
-                new Fault(
-                    ErrorCode.INVALID_CONFIG,
+                ErrorCode.INVALID_CONFIG.fault(
                     "the workspace is not a git repository, so no worktree can be created",
                     "run git init there, or choose another workspace.mode"));
     head(git(repository, strength, repository.top()), repository);
@@ -110,10 +108,8 @@ final class Worktrees {
     return git.ask(repository.top(), "rev-parse", "--verify", "HEAD")
         .map(String::strip)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.INVALID_CONFIG,
-                "the repository has no commit to branch from",
-                "create a commit first"));
+            ErrorCode.INVALID_CONFIG.fault(
+                "the repository has no commit to branch from", "create a commit first"));
   }
 
   static Optional<Branch> find(Tx tx, AgentId agent) {

@@ -8,7 +8,6 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
@@ -121,8 +120,7 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public Token credential() {
-    throw new Fault(
-        ErrorCode.INVALID_CONFIG,
+    throw ErrorCode.INVALID_CONFIG.fault(
         "a sub-agent has no tools, so it cannot use a provider that calls tools over MCP",
         "choose another provider");
   }
@@ -149,8 +147,7 @@ final class SubAgentTurn implements ProviderTurn {
 
   @Override
   public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
-    var refusal =
-        new Fault(ErrorCode.UNKNOWN_TOOL, "you have no tool " + tool, "you have no tools");
+    var refusal = ErrorCode.UNKNOWN_TOOL.fault("you have no tool " + tool, "you have no tools");
     return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 }

@@ -88,8 +88,7 @@ final class SubAgentTurns implements SubAgentRunner {
     try {
       return said(thinking.get(task.patience().toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
-      throw new Fault(
-          ErrorCode.TIMEOUT,
+      throw ErrorCode.TIMEOUT.fault(
           "the sub-agent took longer than " + task.patience().toMillis() + " ms",
           "give it a smaller task or a longer timeout",
           e);
@@ -132,7 +131,7 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   private static Fault failed(String reason) {
-    return new Fault(
-        ErrorCode.UPSTREAM_ERROR, "the sub-agent failed: " + reason, "continue without its result");
+    return ErrorCode.UPSTREAM_ERROR.fault(
+        "the sub-agent failed: " + reason, "continue without its result");
   }
 }

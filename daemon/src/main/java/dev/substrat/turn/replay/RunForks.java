@@ -10,7 +10,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Providers;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -70,8 +69,7 @@ public final class RunForks implements CallPrefix.Source {
     RunAccess.requireChanging(who);
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     if (request.fromStep() < 1 || request.fromStep() > record.steps()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/fromStep must be 1 to " + record.steps() + ", not " + request.fromStep(),
           "GET /api/runs/{id}/steps lists the steps of the run");
     }

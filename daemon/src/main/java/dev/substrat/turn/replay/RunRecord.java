@@ -37,10 +37,8 @@ record RunRecord(
       throw external();
     }
     if (run.endedAt() == null) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
-          "run " + id + " is still running",
-          "wait until it ends, or cancel it");
+      throw ErrorCode.CONFLICT.fault(
+          "run " + id + " is still running", "wait until it ends, or cancel it");
     }
     AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
     Agent agent = AgentTree.find(tx, run.agentId()).orElseThrow();
@@ -84,15 +82,13 @@ record RunRecord(
   }
 
   private static Fault nothingToReplay(String id) {
-    return new Fault(
-        ErrorCode.NOT_REPLAYABLE,
+    return ErrorCode.NOT_REPLAYABLE.fault(
         "the record of run " + id + " does not contain its agent's configuration",
         "an older version recorded it; only newer runs can be replayed and forked");
   }
 
   static Fault external() {
-    return new Fault(
-        ErrorCode.NOT_REPLAYABLE,
+    return ErrorCode.NOT_REPLAYABLE.fault(
         "runs of external agents cannot be replayed or forked: their model is not "
             + "run by the daemon",
         "list its calls (GET /api/runs/{id}/messages, ./substrat run show RUN)");

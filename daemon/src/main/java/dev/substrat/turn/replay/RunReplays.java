@@ -79,8 +79,8 @@ public final class RunReplays implements AutoCloseable {
     try {
       Slots.QueuePosition slot = slots.enqueue(seat(agent));
       if (!slot.await(patience)) {
-        throw new Fault(
-            ErrorCode.LIMIT_REACHED, "all slots are busy", "try again when fewer agents are busy");
+        throw ErrorCode.LIMIT_REACHED.fault(
+            "all slots are busy", "try again when fewer agents are busy");
       }
       Duration limit = agent.config().limitsOrDefault().turn();
       return turn.report(outcome(start(turn, slot), limit));
@@ -130,8 +130,8 @@ public final class RunReplays implements AutoCloseable {
   }
 
   private static Fault stopping(Exception cause) {
-    return new Fault(
-        ErrorCode.STOPPING, "the daemon is stopping", "try again when it is running", cause);
+    return ErrorCode.STOPPING.fault(
+        "the daemon is stopping", "try again when it is running", cause);
   }
 
   /// A provider that ignores the interrupt ends with the process; its result is discarded.

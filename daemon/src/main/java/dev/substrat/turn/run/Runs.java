@@ -10,7 +10,6 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
@@ -120,10 +119,8 @@ public final class Runs {
   public static Run require(Tx tx, String id) {
     return tx.find(SELECT + " where run.id = ?", Runs::run, id)
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.RUN_NOT_FOUND,
-                "run " + id + " not found",
-                "list runs (GET /api/runs, ./substrat run list)"));
+            ErrorCode.RUN_NOT_FOUND.fault(
+                "run " + id + " not found", "list runs (GET /api/runs, ./substrat run list)"));
   }
 
   /// The newest run that got a message.

@@ -84,8 +84,7 @@ public final class TurnCaps {
     boolean isShort = time.compareTo(limits.turn()) < 0;
     return isShort && reason.equals(RunningTurns.TOO_LONG)
         ? new Outcome.Refused(
-            new Fault(
-                ErrorCode.BUDGET_EXHAUSTED,
+            ErrorCode.BUDGET_EXHAUSTED.fault(
                 "the turn has used all the time that was left in its budget",
                 "its events are processed in another turn"))
         : new Outcome.Failed(reason);
@@ -98,6 +97,6 @@ public final class TurnCaps {
   }
 
   private static Fault reached(String message) {
-    return new Fault(ErrorCode.LIMIT_REACHED, message, HINT);
+    return ErrorCode.LIMIT_REACHED.fault(message, HINT);
   }
 }

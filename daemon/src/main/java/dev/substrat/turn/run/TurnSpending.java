@@ -121,8 +121,8 @@ public final class TurnSpending {
             ? "%s (%s), and this step may need %s"
                 .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
             : "running turns have reserved the rest of " + budget.handle() + "'s " + kind;
-    return new Fault(
-        ErrorCode.BUDGET_EXHAUSTED, why, "end the turn; its events are processed in another turn");
+    return ErrorCode.BUDGET_EXHAUSTED.fault(
+        why, "end the turn; its events are processed in another turn");
   }
 
   /// A pending call continues after its turn while it is open. The turn is checked first: it ends

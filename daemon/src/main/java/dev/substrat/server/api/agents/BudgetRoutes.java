@@ -8,7 +8,6 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.Agent;
 import dev.substrat.team.Agents;
 import java.util.List;
@@ -42,8 +41,7 @@ public final class BudgetRoutes {
   private HttpReply set(HttpExchange exchange) {
     BudgetCaps caps = exchange.body(BudgetCaps.class);
     if (caps.equals(BudgetCaps.NONE)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the body contains no budget",
           "for example {\"usd\":5}; available: usd, tokens, turns, seconds");
     }

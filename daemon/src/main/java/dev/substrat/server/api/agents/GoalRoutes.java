@@ -5,7 +5,6 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.schedule.GoalTools;
 import dev.substrat.schedule.Goals;
 import dev.substrat.schedule.GoalsAndPlans;
@@ -97,8 +96,7 @@ public final class GoalRoutes {
 
   private static HttpReply gone(String kind, RemovedIds removed) {
     if (removed.deleted().isEmpty()) {
-      throw new Fault(
-          ErrorCode.NOT_FOUND,
+      throw ErrorCode.NOT_FOUND.fault(
           "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),
           "list them (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)".formatted(kind));
     }

@@ -13,7 +13,6 @@ import dev.substrat.memory.MemoryValues;
 import dev.substrat.memory.MemoryVersion;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -170,11 +169,8 @@ public final class MemoryRoutes {
     try {
       return Long.valueOf(header.strip().replace("\"", ""));
     } catch (NumberFormatException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "If-Match must be the block's version, not " + header,
-          "for example If-Match: \"3\"",
-          e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "If-Match must be the block's version, not " + header, "for example If-Match: \"3\"", e);
     }
   }
 

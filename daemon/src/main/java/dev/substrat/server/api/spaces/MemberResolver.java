@@ -3,7 +3,6 @@ package dev.substrat.server.api.spaces;
 import dev.substrat.access.person.People;
 import dev.substrat.access.person.Person;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.space.Membership;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.store.Database;
@@ -34,8 +33,7 @@ public final class MemberResolver {
 
   private static void requireName(String typed) {
     if (typed.startsWith(SpaceMember.PERSON)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "people are addressed by name, not as \"" + typed + "\"",
           "omit the prefix " + SpaceMember.PERSON);
     }

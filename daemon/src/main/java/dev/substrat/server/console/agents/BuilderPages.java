@@ -187,8 +187,7 @@ public final class BuilderPages {
   /// Rejects a save if the configuration changed since the page was opened.
   private static void requireUnchanged(AgentDraft draft, AgentConfig now) {
     if (!draft.base().equals(hash(now))) {
-      throw new Fault(
-          ErrorCode.CONFLICT,
+      throw ErrorCode.CONFLICT.fault(
           "this agent was changed while you were editing it",
           "open it in another tab, copy your changes, and save there");
     }

@@ -10,7 +10,6 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentDeclaration;
 import dev.substrat.turn.engine.Engine;
@@ -51,10 +50,8 @@ final class TemplateChoices {
         .filter(one -> one.id().equals(id))
         .findFirst()
         .orElseThrow(() ->
-            new Fault(
-                ErrorCode.NOT_FOUND,
-                "template \"" + id + "\" not found",
-                "choose a template from the list"));
+            ErrorCode.NOT_FOUND.fault(
+                "template \"" + id + "\" not found", "choose a template from the list"));
   }
 
   private ObjectNode like(String handle) {
@@ -76,8 +73,7 @@ final class TemplateChoices {
       return skill.get();
     }
     if (!(Json.own(Json.text(Yaml.parse(text))) instanceof ObjectNode written)) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
           "this is not an agent configuration",
           "paste the output of Export or ./substrat agent export, or a SKILL.md");
     }

@@ -12,7 +12,6 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import dev.substrat.server.api.agents.AgentPreparation;
 import dev.substrat.server.console.DisplayNames;
@@ -151,10 +150,8 @@ public final class VersionPages {
 
   private static long number(String text) {
     if (!text.matches("[0-9]{1,9}")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS,
-          "\"" + text + "\" is not a version number",
-          "choose a version from the list");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "\"" + text + "\" is not a version number", "choose a version from the list");
     }
     return Long.parseLong(text);
   }

@@ -120,8 +120,8 @@ final class AnswerFormReader {
             ? options.path(Integer.parseInt(index))
             : MissingNode.getInstance();
     if (chosen.isMissingNode()) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, name + " must be one of the options", "choose an option");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          name + " must be one of the options", "choose an option");
     }
     return chosen;
   }
@@ -146,6 +146,6 @@ final class AnswerFormReader {
   }
 
   private static Fault wrong(String message, String hint, Throwable cause) {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint, cause);
+    return ErrorCode.INVALID_ARGUMENTS.fault(message, hint, cause);
   }
 }

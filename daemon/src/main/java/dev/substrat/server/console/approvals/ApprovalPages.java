@@ -12,7 +12,6 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageFrames;
@@ -119,10 +118,8 @@ public final class ApprovalPages {
       case "yes" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, true), by);
       case "no" -> answers.complete(call.id(), AnswerFormReader.result(asked, form, false), by);
       default ->
-          throw new Fault(
-              ErrorCode.INVALID_ARGUMENTS,
-              "do must be yes, no or decline",
-              "use one of the buttons of the form");
+          throw ErrorCode.INVALID_ARGUMENTS.fault(
+              "do must be yes, no or decline", "use one of the buttons of the form");
     }
     return back(
         form.text("back"),

@@ -172,6 +172,6 @@ public final class HealthPages {
   }
 
   private static Fault wrong(String message, String hint) {
-    return new Fault(ErrorCode.INVALID_ARGUMENTS, message, hint);
+    return ErrorCode.INVALID_ARGUMENTS.fault(message, hint);
   }
 }

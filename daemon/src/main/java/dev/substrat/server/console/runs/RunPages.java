@@ -13,7 +13,6 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
@@ -137,8 +136,8 @@ public final class RunPages {
     try {
       return Integer.parseInt(form.text("fromStep").strip());
     } catch (NumberFormatException e) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "fromStep must be a number", "choose a step of the run", e);
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "fromStep must be a number", "choose a step of the run", e);
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.space.Space;
@@ -143,8 +142,8 @@ public final class SpaceActions {
       return new Depth(null);
     }
     if (!text.matches("[0-9]{1,6}")) {
-      throw new Fault(
-          ErrorCode.INVALID_ARGUMENTS, "maximum chain depth must be a number", "enter a number");
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "maximum chain depth must be a number", "enter a number");
     }
     return new Depth(Integer.valueOf(text));
   }

@@ -19,7 +19,6 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.Fault;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
@@ -224,10 +223,8 @@ public final class SpacePages {
   private SpaceMessage said(Principal who, String space, MessageId id) {
     SpaceMessage message = spaces.messages().require(who, id);
     if (!message.space().equals(space)) {
-      throw new Fault(
-          ErrorCode.MESSAGE_NOT_FOUND,
-          "message \"" + id + "\" not found in this space",
-          "check the id");
+      throw ErrorCode.MESSAGE_NOT_FOUND.fault(
+          "message \"" + id + "\" not found in this space", "check the id");
     }
     return message;
   }
