@@ -66,7 +66,7 @@ final class AttackSurface {
     }
   }
 
-  /// DatabaseText that can be limited to an agent, limited to this one.
+  /// Everything that can be limited to an agent, limited to this one.
   static List<String> forAgent(String handle) {
     return Stream.of(Scope.values())
         .filter(scope -> scope.filters().contains(Scope.Filter.AGENT))

@@ -171,7 +171,7 @@ final class AttackSurfaceTest {
       }
       JsonNode problem = Json.parse(body.readAllBytes());
       if (response.statusCode() == 429) {
-        // EchoedSecret authentication failures are throttled; only requests without a valid token
+        // Repeated authentication failures are throttled; only requests without a valid token
         // count.
         return problem.path("code").asText().equals("RATE_LIMITED") ? "401" : "yes";
       }

@@ -114,7 +114,7 @@ final class EntryPointTeam implements AutoCloseable {
     cookies.put(human, opened.header("Set-Cookie").split(";", 2)[0]);
   }
 
-  /// DatabaseText that can be limited, limited to ben and to yard.
+  /// Everything that can be limited, limited to ben and to yard.
   private static List<String> elsewhere() {
     return Stream.of(Scope.values())
         .flatMap(scope ->

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /// Spaces, their members and their visibility.
 @OnEveryDatabase
-final class SpacesBrowserTest {
+final class SpacesTest {
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
 
   private final SpaceTeam team;
@@ -36,7 +36,7 @@ final class SpacesBrowserTest {
   private final Agent ben;
   private final Agent noor;
 
-  SpacesBrowserTest(TestDatabase kind) {
+  SpacesTest(TestDatabase kind) {
     this.team = new SpaceTeam(kind.dialect());
     this.ada = team.external("ada");
     this.ben = team.external("ben");
@@ -51,7 +51,7 @@ final class SpacesBrowserTest {
   @Test
   @Requirement("C8")
   void a_space_gets_its_id_from_its_name_and_its_policy_from_its_kind() {
-    Space harbor = create(null, "The SpacesFixture!", Kind.PUBLIC);
+    Space harbor = create(null, "The Harbor!", Kind.PUBLIC);
 
     assertThat(harbor.id()).isEqualTo("the-harbor");
     assertThat(harbor.wakePolicy()).isEqualTo(WakePolicy.ALL);
