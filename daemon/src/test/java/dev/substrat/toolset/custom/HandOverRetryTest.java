@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls that are handed over to a service by a turn that is interrupted, or lost with its
-/// daemon, before the service accepted the call.
+/// Calls that are handed over to a service by a turn that is interrupted, or lost with its daemon,
+/// before the service accepted the call.
 @OnEveryDatabase
 @Requirement({"C9", "C20", "A12"})
 @Timeout(120)

@@ -42,8 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Calls that leave the daemon and are not done within their inline time become pending
-/// calls.
+/// Calls that leave the daemon and are not done within their inline time become pending calls.
 @OnEveryDatabase
 @Requirement("C9")
 @Timeout(120)
