@@ -172,7 +172,8 @@ public final class Daemon implements AutoCloseable {
     SharedFileOwnership.share(socket, settings.sandbox().user(), "rw-rw----");
     address.listening(server);
     // Turns come after the door and go before it: a mind may need it as long as it thinks.
-    started.with(engine.start(slots, directory.daemonId(), settings.lease()));
+    started.with(
+        engine.start(slots, directory.daemonId(), settings.lease(), settings.stopGrace()));
     started.with(vectors.embedder(directory.daemonId()));
     started.with(IndexBackfill.start(database));
     directory.announce(

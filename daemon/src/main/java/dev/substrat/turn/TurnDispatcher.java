@@ -49,6 +49,9 @@ public final class TurnDispatcher implements AutoCloseable {
   /// Held while ready agents are looked for and lined up.
   private final Object look = new Object();
 
+  /// How long running turns may take to end when the daemon stops.
+  private final Duration stopGrace;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
@@ -57,7 +60,12 @@ public final class TurnDispatcher implements AutoCloseable {
   /// work.
   private final EventSignal stop = new EventSignal();
 
+  /// Rings when no turn is left: until then leases are renewed, also while the daemon is stopping.
+  private final EventSignal ended = new EventSignal();
+
   private volatile boolean closing;
+
+  private volatile boolean hasEnded;
 
   /// `owner` names this daemon, now and after a restart, and no other that is alive: what is leased
   /// to it was leased before it died.
@@ -67,10 +75,12 @@ public final class TurnDispatcher implements AutoCloseable {
       Slots slots,
       TurnParts parts,
       String owner,
-      Duration lease) {
+      Duration lease,
+      Duration stopGrace) {
     this.database = database;
     this.events = events;
     this.slots = slots;
+    this.stopGrace = stopGrace;
     this.leases = new Leases(owner, lease, database.dialect());
     this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
     this.oneTurn = new TurnExecution(database, leases, parts);
@@ -180,9 +190,9 @@ public final class TurnDispatcher implements AutoCloseable {
   }
 
   private void renew() {
-    while (!closing) {
+    while (!hasEnded) {
       try {
-        stop.awaitMoreThan(0, leases.term().dividedBy(3));
+        ended.awaitMoreThan(0, leases.term().dividedBy(3));
         keeper
             .renew(running.all())
             .forEach(turn -> running.interrupt(turn, "the turn lost its lease"));
@@ -203,8 +213,8 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  /// Starts no more turns, gives those under way a moment, then interrupts them; what they had
-  /// claimed goes back to the inbox.
+  /// Starts no more turns, waits for running ones, and interrupts those that do not end in time;
+  /// what they had claimed goes back to the inbox.
   @Override
   public void close() {
     closing = true;
@@ -215,16 +225,23 @@ public final class TurnDispatcher implements AutoCloseable {
     try {
       dispatcher.join();
       threads.shutdown();
-      if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+      if (!threads.awaitTermination(stopGrace.toMillis(), TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
         if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
           // It hears no interrupt and ends with the process; without its lease it writes nothing.
           LOG.warn("turns did not end during shutdown", "agents", underWay);
         }
       }
+      endRenewals();
       renewer.join();
     } catch (InterruptedException e) {
+      endRenewals();
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void endRenewals() {
+    hasEnded = true;
+    ended.notifyWaiters();
   }
 }

@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `database` is a PostgreSQL address, or missing for the embedded database in `data`. `hosts` are
 /// further names under which the daemon may be called. `lease` is how long another daemon waits
-/// before it takes over the agents of one it has not heard of. `guards` are those of all spaces.
-/// `semanticSearch` lets agents find what they have stored by its meaning, for the price of a model
-/// in memory. `allowHosts` are hosts that configured tools may call although they are not public,
-/// and `allowEnv` the environment variables they may be given. `publicUrl` is where others find the
-/// daemon, if that is not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is
-/// what happens with the tools of remote servers that are new; if it is missing, that depends on
-/// who uses the daemon. `sandbox` is that of every program that is started for an agent.
+/// before it takes over the agents of one it has not heard of. `stopGrace` is how long a stopping
+/// daemon waits for running turns. `guards` are those of all spaces. `semanticSearch` lets agents
+/// find what they have stored by its meaning, for the price of a model in memory. `allowHosts` are
+/// hosts that configured tools may call although they are not public, and `allowEnv` the
+/// environment variables they may be given. `publicUrl` is where others find the daemon, if that is
+/// not where it listens. With `tls` the TCP port speaks HTTPS. `remoteTools` is what happens with
+/// the tools of remote servers that are new; if it is missing, that depends on who uses the daemon.
+/// `sandbox` is that of every program that is started for an agent.
 public record DaemonSettings(
     String host,
     int port,
@@ -43,13 +44,18 @@ public record DaemonSettings(
     @Nullable PublicUrl publicUrl,
     @Nullable TlsFiles tls,
     @Nullable RemoteToolPolicy remoteTools,
-    SandboxSettings sandbox) {
+    SandboxSettings sandbox,
+    Duration stopGrace) {
 
   public static final int DEFAULT_PORT = 7420;
 
   /// Long enough for a pause of the whole machine, short enough that a dead daemon's agents are
   /// soon at work again.
   public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+  public static final Duration DEFAULT_STOP_GRACE = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_STOP_GRACE = Duration.ofHours(1);
 
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -82,6 +88,7 @@ public record DaemonSettings(
     require(
         lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
         "leaseSeconds must be between 1 and 3600");
+    require(stopGrace.compareTo(LONGEST_STOP_GRACE) <= 0, "stopGrace must be between 0s and 60m");
   }
 
   /// Without TLS and a policy for the tools of new remote servers, with the default sandbox.
@@ -117,7 +124,8 @@ public record DaemonSettings(
         publicUrl,
         null,
         null,
-        SandboxSettings.DEFAULT);
+        SandboxSettings.DEFAULT,
+        DEFAULT_STOP_GRACE);
   }
 
   /// With the default of what few people ever change.
@@ -181,13 +189,23 @@ public record DaemonSettings(
         file.remoteTools() == null ? null : RemoteToolPolicy.parse(file.remoteTools()),
         flags.config() == null
             ? file.sandboxSettings()
-            : file.sandboxSettings().hiding(flags.config()));
+            : file.sandboxSettings().hiding(flags.config()),
+        file.stopGrace() == null ? DEFAULT_STOP_GRACE : duration("stopGrace", file.stopGrace()));
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
     return TlsFiles.of(
         flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
+  }
+
+  private static Duration duration(String key, String text) {
+    try {
+      return DurationText.parse(text);
+    } catch (Fault fault) {
+      throw new Fault(
+          fault.code(), key + " must be a duration such as 500ms, 30s or 5m", fault.hint(), fault);
+    }
   }
 
   /// Whether it listens for this machine only.
@@ -237,7 +255,8 @@ public record DaemonSettings(
         publicUrl,
         tls,
         remoteTools,
-        sandbox);
+        sandbox,
+        stopGrace);
   }
 
   /// Found by others at `where`.
@@ -259,7 +278,8 @@ public record DaemonSettings(
         where,
         tls,
         remoteTools,
-        sandbox);
+        sandbox,
+        stopGrace);
   }
 
   /// With HTTPS on the TCP port.
@@ -281,7 +301,8 @@ public record DaemonSettings(
         publicUrl,
         files,
         remoteTools,
-        sandbox);
+        sandbox,
+        stopGrace);
   }
 
   /// With another sandbox.
@@ -303,7 +324,8 @@ public record DaemonSettings(
         publicUrl,
         tls,
         remoteTools,
-        other);
+        other,
+        stopGrace);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

@@ -1,4 +1,4 @@
-package dev.substrat.provider.scripted;
+package dev.substrat.platform.config;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /// Parser of durations such as `200ms`, `2s`, `5m`.
-final class DurationText {
+public final class DurationText {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
   private DurationText() {}
 
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     var match = FORM.matcher(text);
     if (!match.matches()) {
       throw new Fault(

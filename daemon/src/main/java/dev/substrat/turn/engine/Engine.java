@@ -137,14 +137,26 @@ public final class Engine {
 
   /// With leases that run out after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
+    return start(slots, owner, lease, DaemonSettings.DEFAULT_STOP_GRACE);
+  }
+
+  /// Closing it waits up to `stopGrace` for running turns.
+  public AtWork start(Slots slots, String owner, Duration lease, Duration stopGrace) {
     var reached = reach.start(slots, toolbox.background(), owner, lease);
     var turns =
         new TurnDispatcher(
-            dependencies.database(), dependencies.events(), slots, turnParts(), owner, lease);
+            dependencies.database(),
+            dependencies.events(),
+            slots,
+            turnParts(),
+            owner,
+            lease,
+            stopGrace);
     var alarms = new TimedWork(sweeps(), dependencies.events().signal());
     return () -> {
-      alarms.close();
+      // Running turns need timed work until they end: it renews the leases of pending calls.
       turns.close();
+      alarms.close();
       reached.close();
       providers.close();
     };
