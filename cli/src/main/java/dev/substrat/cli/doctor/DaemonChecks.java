@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 final class DaemonChecks {
   private static final int PORT = 7420;
   private static final long MIB = 1024 * 1024;
+  private static final String NOT_READY = "see the daemon's log, and docs/health.md";
 
   private final Path data;
 
@@ -60,7 +61,12 @@ final class DaemonChecks {
 
   private CheckResult daemon() {
     try {
-      JsonNode status = DaemonClient.in(data).read("/api/status");
+      DaemonClient daemon = DaemonClient.in(data);
+      JsonNode readiness = daemon.readiness();
+      if (!readiness.path("reasons").isEmpty()) {
+        return CheckResult.broken("daemon", "not ready: " + messages(readiness), NOT_READY);
+      }
+      JsonNode status = daemon.read("/api/status");
       return CheckResult.ok(
           "daemon",
           "version %s answers at %s"
@@ -68,6 +74,14 @@ final class DaemonChecks {
     } catch (Fault fault) {
       return CheckResult.warn("daemon", fault.message(), fault.hint());
     }
+  }
+
+  private static String messages(JsonNode readiness) {
+    return readiness
+        .path("reasons")
+        .valueStream()
+        .map(reason -> reason.path("message").asText())
+        .collect(Collectors.joining("; "));
   }
 
   /// Asked before a daemon runs, it is about whoever would start one.
