@@ -97,8 +97,9 @@ final class ReadinessTest {
         }
         Await.until(() -> !exhausted.isReady());
         assertThat(exhausted.reasons())
-            .extracting(reason -> reason.code())
-            .containsExactly("DATABASE_UNREACHABLE");
+            .extracting(reason -> reason.code() + ": " + reason.message())
+            .as("long before the pool gives up")
+            .containsExactly("DATABASE_UNREACHABLE: the database did not answer within 2 seconds");
         assertThat(readiness.isReady()).as("another daemon on the same server").isTrue();
         released.countDown();
         Await.until(exhausted::isReady);

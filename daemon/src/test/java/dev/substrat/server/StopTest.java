@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -20,9 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class StopTest {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final Object HANG = List.of(Map.of("do", List.of(Map.of("hang", true))));
-
-  private static final Object LONG =
-      List.of(Map.of("do", List.of(Map.of("sleep", "8s"), Map.of("say", "ok"))));
 
   private final TestDatabase place;
   private final EventHistory history = new EventHistory();
@@ -60,24 +56,6 @@ final class StopTest {
     }
   }
 
-  @Test
-  void a_turn_may_end_within_the_grace_time() throws Exception {
-    Files.writeString(data.resolve("config.yaml"), "stopGrace: 45s\nleaseSeconds: 3\n");
-    try (var daemon = start();
-        var client = daemon.client()) {
-      String agent = client.createAgent("ada", LONG);
-      client.post("/api/agents/" + agent + "/messages", Map.of("text", "take your time"));
-      history.readUntil(client, LIMIT, events -> turns(events) == 1);
-      daemon.terminate();
-
-      assertThat(daemon.exitCode()).isEqualTo(128 + 15);
-      assertThat(daemon.stderr()).contains("daemon stopped");
-    }
-    assertThat(number("select count(*) as n from run where status = 'done' and response = 'ok'"))
-        .as("longer than the default and than its lease")
-        .isEqualTo(1);
-  }
-
   private RunningDaemon start() throws Exception {
     return place.url().isEmpty()
         ? RunningDaemon.ready(data, "--port", "0")
@@ -92,16 +70,13 @@ final class StopTest {
 
   /// The daemon is down, so this is all that it left.
   private long attempts(String message) {
-    return number("select attempts as n from inbox_event where message_id = ?", message);
-  }
-
-  private long number(String query, Object... values) {
     var clock = InstantSource.system();
     try (var database =
         place.url().isEmpty()
             ? Database.embedded(data.resolve("substrat.db"), clock)
             : Database.shared(place.url().get(), clock)) {
-      return database.read(tx -> tx.number(query, values));
+      return database.read(
+          tx -> tx.number("select attempts as n from inbox_event where message_id = ?", message));
     }
   }
 }
