@@ -73,7 +73,7 @@ final class AgentRules {
   private static void requireHandle(@Nullable String handle) {
     if (handle != null && !Handle.isValid(handle)) {
       throw invalid(
-          "\"" + handle + "\" cannot be a handle",
+          "/handle \"" + handle + "\" cannot be a handle",
           "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
     }
   }
