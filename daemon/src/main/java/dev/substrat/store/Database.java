@@ -1,6 +1,7 @@
 package dev.substrat.store;
 
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
