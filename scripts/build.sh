@@ -104,8 +104,9 @@ java_flags() {
     # unless it uses native accessors. The bridge limits messages in flight; the rest of -Xmx is for responses.
     bridge) echo "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx192m -XX:+ExitOnOutOfMemoryError -Djdk.reflect.useNativeAccessorOnly=true" ;;
     # protobuf, a dependency of CEL, uses sun.misc.Unsafe. An idle daemon runs a GC every two minutes, so that
-    # memory is returned to the system after a burst of requests.
-    daemon) echo "-XX:+UseG1GC -XX:G1PeriodicGCInterval=120000 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" ;;
+    # memory is returned to the system after a burst of requests. A daemon that is out of memory exits: threads that
+    # died would leave it alive but useless, and the next start recovers.
+    daemon) echo "-XX:+UseG1GC -XX:G1PeriodicGCInterval=120000 -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow" ;;
   esac
   [ -e "$DIST/$1.aot" ] && echo "-XX:AOTCache=$DIST/$1.aot"
 }

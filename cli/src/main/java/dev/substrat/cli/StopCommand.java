@@ -1,5 +1,6 @@
 package dev.substrat.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RelativeTime;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Command;
     description = "Stop the daemon and wait until it has exited.",
     footer = {"  ./substrat stop", "  ./substrat stop --data /tmp/harbor", ""})
 final class StopCommand implements Runnable {
+  /// Added to the time that the daemon gives to running turns.
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   private final RootCommand shell;
@@ -27,7 +29,7 @@ final class StopCommand implements Runnable {
   public void run() {
     DaemonClient daemon = daemon();
     long start = System.nanoTime();
-    requestStop(daemon);
+    Duration grace = requestStop(daemon);
     if (daemon.isRemote()) {
       // The process is on another machine.
       shell.print(
@@ -36,7 +38,7 @@ final class StopCommand implements Runnable {
       return;
     }
     try (var _ = new Spinner(shell.terminal(), "waiting for process " + daemon.pid())) {
-      await(daemon, start);
+      await(daemon, start, STOP_TIMEOUT.plus(grace));
     }
     if (!shell.printsJson(JsonTree.object().put("stopped", true).put("pid", daemon.pid()))) {
       var took = Duration.ofNanos(System.nanoTime() - start);
@@ -53,9 +55,11 @@ final class StopCommand implements Runnable {
     }
   }
 
-  private static void requestStop(DaemonClient daemon) {
+  /// Returns how long the daemon waits for running turns.
+  private static Duration requestStop(DaemonClient daemon) {
     try {
-      daemon.post("/api/shutdown", JsonTree.object());
+      JsonNode reply = daemon.post("/api/shutdown", JsonTree.object());
+      return Duration.ofSeconds(reply.path("graceSeconds").asLong());
     } catch (Fault fault) {
       boolean isGone = fault.code() == ErrorCode.DAEMON_UNREACHABLE && daemon.hasExited();
       throw isGone ? nothingToStop(fault) : fault;
@@ -71,12 +75,12 @@ final class StopCommand implements Runnable {
         fault);
   }
 
-  private static void await(DaemonClient daemon, long start) {
+  private static void await(DaemonClient daemon, long start, Duration timeout) {
     while (!daemon.hasExited()) {
-      if (System.nanoTime() - start > STOP_TIMEOUT.toNanos()) {
+      if (System.nanoTime() - start > timeout.toNanos()) {
         throw ErrorCode.TIMEOUT.fault(
             "the daemon did not stop: process %d still runs after %s"
-                .formatted(daemon.pid(), RelativeTime.span(STOP_TIMEOUT)),
+                .formatted(daemon.pid(), RelativeTime.span(timeout)),
             "a long turn may still be ending: wait, or kill the process: kill " + daemon.pid());
       }
       try {

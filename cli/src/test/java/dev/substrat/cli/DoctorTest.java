@@ -37,6 +37,29 @@ final class DoctorTest extends FakeDaemonCommands {
     assertThat(run("doctor").out()).containsPattern("ok +search +full text only");
   }
 
+  @Test
+  void the_doctor_says_why_a_daemon_is_not_ready() {
+    daemon.answers(
+        "GET /readyz",
+        503,
+        """
+        {"status":"not ready","reasons":[
+          {"code":"DATABASE_UNREACHABLE","message":"the database does not answer"}]}
+        """);
+
+    assertThat(run("doctor").out())
+        .containsPattern("broken +daemon +not ready: the database does not answer");
+  }
+
+  @Test
+  void the_doctor_accepts_a_daemon_that_is_ready_or_older_than_the_check() {
+    daemon.answers("GET /api/status", 200, "{\"version\":\"1\",\"url\":\"http://x\"}");
+    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 answers");
+
+    daemon.answers("GET /readyz", 200, "{\"status\":\"ready\"}");
+    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 answers");
+  }
+
   private String sandboxed(String report) {
     daemon.answers("GET /api/sandbox", 200, report);
     return run("doctor").out();

@@ -35,6 +35,9 @@ import dev.substrat.server.api.SystemRoutes;
 import dev.substrat.server.api.TokenRoutes;
 import dev.substrat.server.api.memory.SearchRoutes;
 import dev.substrat.server.console.ConsolePages;
+import dev.substrat.server.health.MetricsAuthenticator;
+import dev.substrat.server.health.QueueGauges;
+import dev.substrat.server.health.Readiness;
 import dev.substrat.server.mcp.McpCatalogs;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -71,6 +74,7 @@ public final class Daemon implements AutoCloseable {
   private final Engine engine;
   private final Slots slots;
   private final HttpRouter router;
+  private final Readiness readiness;
 
   private Daemon(
       DaemonSettings settings,
@@ -128,6 +132,9 @@ public final class Daemon implements AutoCloseable {
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
+    this.readiness = started.with(Readiness.watch(database, settings.data()));
+    telemetry.gauge("substrat.ready", () -> readiness.isReady() ? 1 : 0);
+    started.with(QueueGauges.start(database, telemetry, clock));
 
     var credentials = engine.credentials();
     var people = new People(database, events, credentials, clock);
@@ -136,7 +143,14 @@ public final class Daemon implements AutoCloseable {
     long pid = ProcessHandle.current().pid();
     var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
     var system =
-        new SystemRoutes(identity, database, events, slots, telemetry, stopWanted::countDown);
+        new SystemRoutes(
+            identity,
+            database,
+            events,
+            slots,
+            telemetry,
+            readiness,
+            new SystemRoutes.Shutdown(settings.stopGrace(), stopWanted::countDown));
 
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(system.routes());
@@ -154,7 +168,10 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(console.pages(new ConsolePages.ProviderSettings(slots, replays)));
     this.router = new HttpRouter(routes);
     TokenAuthenticator gate =
-        engine.running().standingKeys().withFallback(credentials, engine.running());
+        new MetricsAuthenticator(
+            engine.running().standingKeys().withFallback(credentials, engine.running()),
+            readiness::isDatabaseDown,
+            clock);
     var door =
         new RequestPipeline(
             router,
@@ -174,7 +191,7 @@ public final class Daemon implements AutoCloseable {
     address.listening(server);
     // Turns start after the server and stop before it: a provider may need the server during a
     // turn.
-    started.with(engine.start(slots, directory.daemonId(), settings.lease()));
+    started.with(engine.start(slots, directory.daemonId(), settings.lease(), settings.stopGrace()));
     started.with(vectors.embedder(directory.daemonId()));
     started.with(IndexBackfill.start(database));
     directory.announce(
@@ -289,9 +306,10 @@ public final class Daemon implements AutoCloseable {
     stopWanted.await();
   }
 
-  /// Stops gracefully; a second call returns immediately.
+  /// Stops gracefully; a second call waits until the first is done.
   @Override
   public void close() {
+    readiness.stopping();
     if (started.closeAll()) {
       LOG.info("daemon stopped", "data", settings.data());
     }

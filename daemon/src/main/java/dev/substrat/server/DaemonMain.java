@@ -37,7 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "",
       "When ready it prints one line on stdout, `substrat ready URL`, and has written",
       "daemon.json and operator.token to its data directory. Logs go to stderr.",
-      "Stop it with Ctrl-C or `./substrat stop`."
+      "Stop it with Ctrl-C or `./substrat stop`. A second Ctrl-C ends it at once."
     })
 public final class DaemonMain implements Callable<Integer> {
   @Option(names = "--port", paramLabel = "N", description = "TCP port, 0 for any (default 7420).")
@@ -127,12 +127,15 @@ public final class DaemonMain implements Callable<Integer> {
     DaemonSettings settings = settings();
     LogLineFormatter.install(settings.logLevel());
     try (var daemon = Daemon.start(settings, System.getenv())) {
+      var watchdog = new StopWatchdog(settings.stopGrace());
+      Runtime.getRuntime().addShutdownHook(new Thread(watchdog::start, "watch stop"));
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       out().println("substrat ready " + daemon.url());
       if (SandboxUser.isDaemonRoot()) {
         err().println(ROOT_WARNING);
       }
       daemon.awaitStop();
+      watchdog.start();
     }
     return 0;
   }

@@ -1,8 +1,10 @@
 package dev.substrat.store;
 
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -111,6 +113,17 @@ public interface Database extends AutoCloseable {
   AutoCloseable listen(String channel, Runnable wake);
 
   Dialect dialect();
+
+  /// Reasons why the database cannot work for this program now; empty if it can. It is read and, if
+  /// the last write failed, written to, so this takes as long as a transaction may take.
+  default List<Fault> problems() {
+    return new WriteHealth().problems(this);
+  }
+
+  /// Values for metrics that need no query.
+  default List<StoreGauge> gauges() {
+    return List.of();
+  }
 
   @Override
   void close();

@@ -73,6 +73,11 @@ final class GroupCommit implements AutoCloseable {
     return changes.of(tables);
   }
 
+  /// Number of transactions that wait for the writer.
+  int queued() {
+    return queue.size();
+  }
+
   private void work() {
     var batch = new ArrayList<WriteJob<?>>();
     try {

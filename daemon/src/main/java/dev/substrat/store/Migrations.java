@@ -93,7 +93,7 @@ final class Migrations {
             "select version, name, checksum from schema_version order by version",
             row -> new Applied(row.integer("version"), row.text("name"), row.text("checksum")));
     if (!applied.isEmpty() && applied.getLast().version() > ALL.size()) {
-      throw tooNew(applied.getLast());
+      throw tooNew(applied.getLast().version());
     }
     if (!applied.isEmpty() && applied.size() < ALL.size()) {
       LOG.info("migrating the schema, this may take a while", "from", applied.size());
@@ -134,10 +134,19 @@ final class Migrations {
     }
   }
 
-  private static Fault tooNew(Applied last) {
+  /// Throws a fault if a newer Substrat has migrated the database since this one opened it.
+  static boolean requireKnown(Tx tx) {
+    long newest = tx.number("select coalesce(max(version), 0) as n from schema_version");
+    if (newest > ALL.size()) {
+      throw tooNew(newest);
+    }
+    return true;
+  }
+
+  private static Fault tooNew(long newest) {
     return ErrorCode.SCHEMA_TOO_NEW.fault(
         "the database has schema version %d, but this Substrat supports up to %d"
-            .formatted(last.version(), ALL.size()),
+            .formatted(newest, ALL.size()),
         "run the newer Substrat that migrated it; the database was not changed");
   }
 

@@ -2,17 +2,21 @@ package dev.substrat.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.pool.HikariPool;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.log.Log;
+import dev.substrat.protocol.Fault;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.postgresql.Driver;
 
 /// The shared database: one PostgreSQL for several daemons.
@@ -40,6 +44,7 @@ final class PostgresDatabase implements Database {
 
   private final HikariDataSource writers;
   private final HikariDataSource readers;
+  private final WriteHealth writes = new WriteHealth();
 
   /// Work does not run on its caller's thread, so that an interrupt of the caller does not reach
   /// it.
@@ -109,8 +114,11 @@ final class PostgresDatabase implements Database {
     }
     Tx.requireOutermost();
     RequestActor actor = RequestActor.current();
-    return UninterruptibleWait.call(
-        threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(work)));
+    return writes.watch(
+        work,
+        watched ->
+            UninterruptibleWait.call(
+                threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(watched))));
   }
 
   private <T> T untilNoRaceIsLost(Work<T> work) {
@@ -184,6 +192,40 @@ final class PostgresDatabase implements Database {
   @Override
   public AutoCloseable listen(String channel, Runnable wake) {
     return new PostgresListener(writers.getJdbcUrl(), channel, wake);
+  }
+
+  /// Both pools, because each can be exhausted alone.
+  @Override
+  public List<Fault> problems() {
+    try {
+      transact(Migrations::requireKnown);
+    } catch (Fault fault) {
+      return List.of(fault);
+    }
+    return writes.problems(this);
+  }
+
+  @Override
+  public List<StoreGauge> gauges() {
+    return Stream.of(writers, readers).flatMap(PostgresDatabase::gauges).toList();
+  }
+
+  private static Stream<StoreGauge> gauges(HikariDataSource pool) {
+    HikariPoolMXBean state = pool.getHikariPoolMXBean();
+    String name = pool.getPoolName().replace("postgres-", "");
+    return Stream.of(
+        new StoreGauge(
+            "substrat.database.pool.connections",
+            List.of("pool", name, "state", "active"),
+            state::getActiveConnections),
+        new StoreGauge(
+            "substrat.database.pool.connections",
+            List.of("pool", name, "state", "idle"),
+            state::getIdleConnections),
+        new StoreGauge(
+            "substrat.database.pool.waiting",
+            List.of("pool", name),
+            state::getThreadsAwaitingConnection));
   }
 
   @Override

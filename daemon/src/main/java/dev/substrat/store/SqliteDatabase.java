@@ -1,12 +1,18 @@
 package dev.substrat.store;
 
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.sqlite.SQLiteConfig;
 
 /// The embedded database: one SQLite file, one writer with group commit, concurrent readers on
@@ -19,15 +25,21 @@ final class SqliteDatabase implements Database {
   /// however often it was written, so fewer and longer stops cost less in total.
   private static final int PAGES_IN_LOG = 4_000;
 
+  private final Path file;
   private final GroupCommit writer;
   private final SnapshotReaders readers;
+  private final SqliteIntegrity integrity;
+  private final WriteHealth writes = new WriteHealth();
 
-  private SqliteDatabase(GroupCommit writer, SnapshotReaders readers) {
-    this.writer = writer;
-    this.readers = readers;
+  private SqliteDatabase(Path file, Connection connection, boolean isCheckDue) {
+    this.file = file;
+    this.writer = new GroupCommit(connection);
+    this.readers = new SnapshotReaders(() -> connectReadOnly(file));
+    this.integrity = new SqliteIntegrity(file, isCheckDue, () -> connectReadOnly(file));
   }
 
   static SqliteDatabase open(Path file) {
+    boolean isCheckDue = SqliteIntegrity.isDue(file);
     try {
       Connection connection = connect(file);
       try {
@@ -39,8 +51,7 @@ final class SqliteDatabase implements Database {
         connection.close();
         throw e;
       }
-      return new SqliteDatabase(
-          new GroupCommit(connection), new SnapshotReaders(() -> connectReadOnly(file)));
+      return new SqliteDatabase(file, connection, isCheckDue);
     } catch (SQLException e) {
       throw SqliteFaults.of(e);
     }
@@ -49,12 +60,19 @@ final class SqliteDatabase implements Database {
   @Override
   public <T> T transact(Work<T> work) {
     Tx open = Tx.open();
-    return open == null ? writer.transact(work) : work.in(open);
+    return open == null
+        ? noticingDamage(() -> writes.watch(work, writer::transact))
+        : work.in(open);
   }
 
   @Override
   public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
-    writer.transactSoon(work, failed);
+    writer.transactSoon(
+        work,
+        reason -> {
+          writes.failed(reason);
+          failed.accept(reason);
+        });
   }
 
   @Override
@@ -69,13 +87,54 @@ final class SqliteDatabase implements Database {
       return work.in(open);
     }
     writer.catchUp();
-    return readers.read(work);
+    return noticingDamage(() -> readers.read(work));
   }
 
   @Override
   public <T> T readByKey(Work<T> work) {
     Tx open = Tx.open();
-    return open == null ? readers.glance(work) : work.in(open);
+    return open == null ? noticingDamage(() -> readers.glance(work)) : work.in(open);
+  }
+
+  private <T> T noticingDamage(Supplier<T> access) {
+    try {
+      return access.get();
+    } catch (Fault fault) {
+      if (fault.code() == ErrorCode.DATABASE_CORRUPT) {
+        integrity.damaged("found by a query");
+      }
+      throw fault;
+    }
+  }
+
+  @Override
+  public List<Fault> problems() {
+    var problems = new ArrayList<Fault>();
+    integrity.problem().ifPresent(problems::add);
+    problems.addAll(writes.problems(this));
+    return problems;
+  }
+
+  @Override
+  public List<StoreGauge> gauges() {
+    return List.of(
+        new StoreGauge("substrat.database.writer.queue", writer::queued),
+        new StoreGauge("substrat.database.bytes", () -> size(file)),
+        new StoreGauge("substrat.database.wal.bytes", () -> size(log(file))));
+  }
+
+  /// The write-ahead log of `file`.
+  static Path log(Path file) {
+    return file.resolveSibling(file.getFileName() + "-wal");
+  }
+
+  /// 0 if there is no such file.
+  static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   @Override
@@ -96,6 +155,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public void close() {
+    integrity.close();
     readers.close();
     writer.close();
   }

@@ -78,6 +78,10 @@ final class WriteQueue {
     }
   }
 
+  int size() {
+    return jobs.size();
+  }
+
   /// Until all that was handed in to be done soon is done.
   void catchUp() {
     awaitEnd(soon.get());

@@ -30,6 +30,9 @@ record EventRetries(TurnParts parts) {
       Inbox.scheduleRetry(tx, event, caller.turn(), now, doubled(event.attempts()));
       parts.delivery().markNotShown(tx, event);
     }
+    if (!events.isEmpty()) {
+      tx.afterCommit(() -> parts.telemetry().add("substrat.events.retried", events.size()));
+    }
   }
 
   /// Releases the events until `dueAt`; it does not count as an attempt.

@@ -50,6 +50,9 @@ public final class TurnDispatcher implements AutoCloseable {
   /// Held while ready agents are searched and queued.
   private final Object lock = new Object();
 
+  /// How long running turns may take to end when the daemon stops.
+  private final Duration stopGrace;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread dispatcher;
   private final Thread renewer;
@@ -58,7 +61,12 @@ public final class TurnDispatcher implements AutoCloseable {
   /// work.
   private final EventSignal stop = new EventSignal();
 
+  /// Rings when no turn is left: until then leases are renewed, also while the daemon is stopping.
+  private final EventSignal ended = new EventSignal();
+
   private volatile boolean closing;
+
+  private volatile boolean hasEnded;
 
   /// `owner` identifies this daemon, also after a restart, and no other one: its existing leases
   /// are from before a crash.
@@ -68,10 +76,12 @@ public final class TurnDispatcher implements AutoCloseable {
       Slots slots,
       TurnParts parts,
       String owner,
-      Duration lease) {
+      Duration lease,
+      Duration stopGrace) {
     this.database = database;
     this.events = events;
     this.slots = slots;
+    this.stopGrace = stopGrace;
     this.leases = new Leases(owner, lease, database.dialect());
     this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
     this.oneTurn = new TurnExecution(database, leases, parts);
@@ -181,9 +191,9 @@ public final class TurnDispatcher implements AutoCloseable {
   }
 
   private void renew() {
-    while (!closing) {
+    while (!hasEnded) {
       try {
-        stop.awaitMoreThan(0, leases.term().dividedBy(3));
+        ended.awaitMoreThan(0, leases.term().dividedBy(3));
         keeper
             .renew(running.all())
             .forEach(turn -> running.interrupt(turn, "the turn lost its lease"));
@@ -204,8 +214,8 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  /// Starts no more turns, waits briefly for running ones, then interrupts them; their events
-  /// return to the inbox.
+  /// Starts no more turns, waits for running ones up to the grace time, then interrupts them; their
+  /// events return to the inbox.
   @Override
   public void close() {
     closing = true;
@@ -216,16 +226,23 @@ public final class TurnDispatcher implements AutoCloseable {
     try {
       dispatcher.join();
       threads.shutdown();
-      if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
+      if (!threads.awaitTermination(stopGrace.toMillis(), TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
         if (!threads.awaitTermination(5, TimeUnit.SECONDS)) {
           // It ignores the interrupt and ends with the process; without its lease it cannot write.
           LOG.warn("turns did not end during shutdown", "agents", underWay);
         }
       }
+      endRenewals();
       renewer.join();
     } catch (InterruptedException e) {
+      endRenewals();
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void endRenewals() {
+    hasEnded = true;
+    ended.notifyWaiters();
   }
 }

@@ -16,6 +16,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
+import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.TurnFence;
@@ -69,6 +70,7 @@ final class TurnExecution {
       settle(view, traced(view));
     } catch (StaleTurn e) {
       LOG.info("a turn lost its lease", "agent", caller.agent().handle(), "turn", caller.turn());
+      count(caller, "lost");
       leave(caller);
     } finally {
       parts.running().end(agent);
@@ -87,6 +89,7 @@ final class TurnExecution {
   private void settle(LiveTurn view, Outcome outcome) {
     try {
       database.transact(tx -> settle(tx, view, outcome));
+      count(view.caller(), result(outcome));
     } catch (StaleTurn e) {
       throw e;
     } catch (RuntimeException e) {
@@ -100,6 +103,29 @@ final class TurnExecution {
 
   private void settleAsFailed(LiveTurn view, String reason) {
     database.transact(tx -> settle(tx, view, new Outcome.Failed(reason)));
+    count(view.caller(), "failed");
+  }
+
+  private void count(ToolCaller caller, String result) {
+    ProviderConfig provider = caller.agent().config().provider();
+    parts
+        .telemetry()
+        .count(
+            "substrat.turns",
+            "provider",
+            provider == null ? "none" : provider.name(),
+            "result",
+            result);
+  }
+
+  private static String result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Finished _ -> "done";
+      case Outcome.Failed _, Outcome.Unrecoverable _ -> "failed";
+      case Outcome.Refused _ -> "refused";
+      case Outcome.Postponed _ -> "postponed";
+      case Outcome.Stopped _ -> "stopped";
+    };
   }
 
   private void leave(ToolCaller caller) {

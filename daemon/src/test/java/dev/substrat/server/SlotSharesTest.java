@@ -36,7 +36,8 @@ final class SlotSharesTest {
         null,
         null,
         null,
-        SandboxSettings.DEFAULT);
+        SandboxSettings.DEFAULT,
+        DaemonSettings.DEFAULT_STOP_GRACE);
   }
 
   @Test

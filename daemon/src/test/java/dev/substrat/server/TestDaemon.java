@@ -76,7 +76,8 @@ public final class TestDaemon implements AutoCloseable {
         null,
         null,
         null,
-        SandboxSettings.DEFAULT);
+        SandboxSettings.DEFAULT,
+        DaemonSettings.DEFAULT_STOP_GRACE);
   }
 
   public String url() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.message.AgentMessages;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
+import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -85,7 +86,8 @@ final class TestTeam implements AutoCloseable {
             new Slots(Slots.Caps.of(slots)),
             engine.turnParts(),
             AgentId.random().value(),
-            LEASE);
+            LEASE,
+            DaemonSettings.DEFAULT_STOP_GRACE);
   }
 
   /// The same database as another daemon would have it; SQLite has only one.

@@ -82,6 +82,25 @@ public final class DaemonClient {
     return ask("GET", target, Map.of(), NOTHING);
   }
 
+  /// What `/readyz` says: `status`, and `reasons` if the daemon cannot work. Empty if the daemon is
+  /// older than that route.
+  public JsonNode readiness() {
+    try (var http =
+        HttpCall.send(
+            address,
+            new HttpCall.Request("GET", "/readyz", headers(Map.of()), NOTHING),
+            PATIENCE)) {
+      return switch (http.status()) {
+        // An answer here, not a failure.
+        case 503 -> JsonTree.parse(http.body().readAllBytes());
+        case 404 -> JsonTree.object();
+        default -> answer(http);
+      };
+    } catch (IOException e) {
+      throw fault(e);
+    }
+  }
+
   public JsonNode post(String target, JsonNode body) {
     return ask("POST", target, Map.of(), JsonTree.text(body));
   }

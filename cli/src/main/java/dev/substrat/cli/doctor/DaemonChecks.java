@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 final class DaemonChecks {
   private static final int PORT = 7420;
   private static final long MIB = 1024 * 1024;
+  private static final String NOT_READY = "see the daemon's log, and docs/health.md";
 
   private final Path data;
 
@@ -61,7 +62,12 @@ final class DaemonChecks {
 
   private CheckResult daemon() {
     try {
-      JsonNode status = DaemonClient.in(data).read("/api/status");
+      DaemonClient daemon = DaemonClient.in(data);
+      JsonNode readiness = daemon.readiness();
+      if (!readiness.path("reasons").isEmpty()) {
+        return CheckResult.broken("daemon", "not ready: " + messages(readiness), NOT_READY);
+      }
+      JsonNode status = daemon.read("/api/status");
       return CheckResult.ok(
           "daemon",
           "version %s at %s"
@@ -69,6 +75,14 @@ final class DaemonChecks {
     } catch (Fault fault) {
       return CheckResult.warn("daemon", fault.message(), fault.hint());
     }
+  }
+
+  private static String messages(JsonNode readiness) {
+    return readiness
+        .path("reasons")
+        .valueStream()
+        .map(reason -> reason.path("message").asText())
+        .collect(Collectors.joining("; "));
   }
 
   /// User of the daemon; without a running daemon, the current user.

@@ -120,7 +120,8 @@ public final class RequestPipeline implements AutoCloseable {
           request.headers().first(HeaderNames.HOST).orElse(""),
           request.headers().all(HeaderNames.ORIGIN, List::of),
           origins.isHttps(request));
-      CallerPermissions caller = isPublic(matches, method) ? null : admit(request);
+      RouteAccess access = access(matches, method);
+      CallerPermissions caller = access == RouteAccess.PUBLIC ? null : admit(request, access);
       if (matches.stream().noneMatch(match -> match.route().method().equals(method))
           && !matches.isEmpty()) {
         response.header(HeaderNames.ALLOW, HttpRouter.allowed(matches));
@@ -217,17 +218,22 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   private static boolean isPublic(List<HttpRouter.Match> matches, String method) {
+    return access(matches, method) == RouteAccess.PUBLIC;
+  }
+
+  /// A path that does not exist needs a token.
+  private static RouteAccess access(List<HttpRouter.Match> matches, String method) {
     return matches.stream()
         .filter(match -> match.route().method().equals(method))
         .findFirst()
         .or(() -> matches.stream().findFirst())
-        .filter(match -> match.route().access() == RouteAccess.PUBLIC)
-        .isPresent();
+        .map(match -> match.route().access())
+        .orElse(RouteAccess.ANY_TOKEN);
   }
 
-  private CallerPermissions admit(ServerRequest request) {
+  private CallerPermissions admit(ServerRequest request, RouteAccess access) {
     boolean isSaid = bearer(request).isPresent() || session(request).isPresent();
-    return caller(request)
+    return caller(request, access)
         .orElseThrow(() ->
             ErrorCode.UNAUTHORIZED.fault(
                 isSaid ? "the token is not valid" : "the request has no token",
@@ -235,15 +241,15 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   private boolean isStillAllowed(ServerRequest request, HttpRouter.Match match) {
-    return caller(request)
+    return caller(request, match.route().access())
         .filter(one -> one.allows(match.route().access(), () -> target(match, request)))
         .isPresent();
   }
 
-  private Optional<CallerPermissions> caller(ServerRequest request) {
+  private Optional<CallerPermissions> caller(ServerRequest request, RouteAccess access) {
     Optional<String> bearer = bearer(request);
     if (bearer.isPresent()) {
-      return gate.authenticate(bearer.get());
+      return gate.authenticate(bearer.get(), access);
     }
     Optional<String> session = session(request);
     if (session.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.substrat.platform.config;
 import dev.substrat.platform.sandbox.SandboxSettings;
 import dev.substrat.protocol.DataFolder;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -18,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `database` is a PostgreSQL URL; default: the embedded database in `data`. `hosts` are further
 /// host names of the daemon. After `lease` without a sign of life, another daemon takes over its
-/// agents. `guards` apply to all spaces. `semanticSearch` enables search by meaning, which keeps a
-/// model in memory. Custom tools may call `allowHosts` although they are not public, and read the
-/// environment variables `allowEnv`. `publicUrl` is the URL for other machines, if it differs from
-/// the listen address. With `tls` the TCP port uses HTTPS. `remoteTools` is the policy for new
-/// tools of remote servers; its default depends on who can reach the daemon. `sandbox` applies to
-/// every program of an agent.
+/// agents. A stopping daemon waits up to `stopGrace` for running turns. `guards` apply to all
+/// spaces. `semanticSearch` enables search by meaning, which keeps a model in memory. Custom tools
+/// may call `allowHosts` although they are not public, and read the environment variables
+/// `allowEnv`. `publicUrl` is the URL for other machines, if it differs from the listen address.
+/// With `tls` the TCP port uses HTTPS. `remoteTools` is the policy for new tools of remote servers;
+/// its default depends on who can reach the daemon. `sandbox` applies to every program of an agent.
 public record DaemonSettings(
     String host,
     int port,
@@ -41,13 +42,18 @@ public record DaemonSettings(
     @Nullable PublicUrl publicUrl,
     @Nullable TlsFiles tls,
     @Nullable RemoteToolPolicy remoteTools,
-    SandboxSettings sandbox) {
+    SandboxSettings sandbox,
+    Duration stopGrace) {
 
   public static final int DEFAULT_PORT = 7420;
 
   /// Long enough for a short pause of the machine, short enough to restart the agents of a dead
   /// daemon soon.
   public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+  public static final Duration DEFAULT_STOP_GRACE = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_STOP_GRACE = Duration.ofHours(1);
 
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -82,6 +88,7 @@ public record DaemonSettings(
     require(
         lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
         "leaseSeconds must be between 1 and 3600");
+    require(stopGrace.compareTo(LONGEST_STOP_GRACE) <= 0, "stopGrace must be between 0s and 60m");
   }
 
   /// With defaults for rarely changed settings.
@@ -110,7 +117,8 @@ public record DaemonSettings(
         null,
         null,
         null,
-        SandboxSettings.DEFAULT);
+        SandboxSettings.DEFAULT,
+        DEFAULT_STOP_GRACE);
   }
 
   /// Settings from flags and the configuration file; flags have precedence.
@@ -148,13 +156,23 @@ public record DaemonSettings(
         file.remoteTools() == null ? null : RemoteToolPolicy.parse(file.remoteTools()),
         flags.config() == null
             ? file.sandboxSettings()
-            : file.sandboxSettings().hiding(flags.config()));
+            : file.sandboxSettings().hiding(flags.config()),
+        file.stopGrace() == null ? DEFAULT_STOP_GRACE : duration("stopGrace", file.stopGrace()));
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
     return TlsFiles.of(
         flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
+  }
+
+  private static Duration duration(String key, String text) {
+    try {
+      return DurationText.parse(text);
+    } catch (Fault fault) {
+      throw new Fault(
+          fault.code(), key + " must be a duration such as 500ms, 30s or 5m", fault.hint(), fault);
+    }
   }
 
   /// Whether the daemon listens on the loopback interface only.
@@ -222,7 +240,8 @@ public record DaemonSettings(
         where,
         files,
         remoteTools,
-        sandbox);
+        sandbox,
+        stopGrace);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

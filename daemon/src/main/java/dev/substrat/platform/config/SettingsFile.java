@@ -40,7 +40,8 @@ record SettingsFile(
     @Nullable String sandbox,
     @Nullable SandboxLimits sandboxLimits,
     @Nullable User sandboxUser,
-    @Nullable String sandboxCgroup) {
+    @Nullable String sandboxCgroup,
+    @Nullable String stopGrace) {
 
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(SettingsFile.class);
 
@@ -167,7 +168,7 @@ record SettingsFile(
         "available keys: host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
             + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser,"
-            + " sandboxCgroup",
+            + " sandboxCgroup, stopGrace",
         mistakes);
   }
 }

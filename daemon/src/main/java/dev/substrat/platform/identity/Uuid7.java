@@ -2,14 +2,15 @@ package dev.substrat.platform.identity;
 
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.UUID;
 
-/// Generator of UUIDs of version 7, which sort by creation time. So indexes grow at one end, and
-/// rows of one daemon keep the order in which it created them.
+/// UUIDs of version 7, which sort by creation time. So indexes grow at one end, and rows of one
+/// daemon keep the order in which it created them.
 ///
 /// Safe for many threads: the last timestamp, the counter and the random bits in stock are guarded
 /// by the class's lock.
-final class Uuid7 {
+public final class Uuid7 {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int COUNTER_BITS = 12;
 
@@ -26,6 +27,11 @@ final class Uuid7 {
     long high = (stamp >>> COUNTER_BITS << 16) | 0x7000L | (stamp & 0xFFF);
     long low = (nextRandom() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
     return new UUID(high, low).toString();
+  }
+
+  /// When this id was created.
+  public static Instant createdAt(String id) {
+    return Instant.ofEpochMilli(Long.parseLong(id.substring(0, 8) + id.substring(9, 13), 16));
   }
 
   private static synchronized long nextRandom() {

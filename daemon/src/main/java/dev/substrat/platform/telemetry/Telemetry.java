@@ -89,16 +89,21 @@ public final class Telemetry implements AutoCloseable {
   }
 
   public void count(String name, String... tags) {
-    metrics.counter(name, tags).increment();
+    add(name, 1, tags);
+  }
+
+  public void add(String name, int amount, String... tags) {
+    metrics.counter(name, tags).increment(amount);
   }
 
   public void time(String name, Duration took, String... tags) {
     metrics.timer(name, tags).record(took);
   }
 
-  /// Gauge whose value is read on demand.
-  public void gauge(String name, Supplier<Number> value) {
-    Gauge.builder(name, value).register(metrics);
+  /// Gauge whose value is read with every scrape: `value` must not wait, and not for the database
+  /// in particular. `tags` are alternating names and values.
+  public void gauge(String name, Supplier<Number> value, String... tags) {
+    Gauge.builder(name, value).tags(tags).register(metrics);
   }
 
   /// Everything counted so far, in Prometheus' text format.

@@ -1,6 +1,7 @@
 package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.substrat.platform.config.DurationText;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;

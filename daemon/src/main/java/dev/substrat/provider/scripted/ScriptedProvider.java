@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.messaging.inbox.InboxEvent;
+import dev.substrat.platform.config.DurationText;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.provider.Provider;

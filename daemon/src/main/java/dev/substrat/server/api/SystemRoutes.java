@@ -5,9 +5,12 @@ import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.telemetry.Telemetry;
+import dev.substrat.server.health.NotReadyReason;
+import dev.substrat.server.health.Readiness;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.turn.scheduling.Slots;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +22,8 @@ public final class SystemRoutes {
   private final EventLog events;
   private final Slots slots;
   private final Telemetry telemetry;
-  private final Runnable stop;
+  private final Readiness readiness;
+  private final Shutdown shutdown;
 
   public SystemRoutes(
       Identity identity,
@@ -27,14 +31,19 @@ public final class SystemRoutes {
       EventLog events,
       Slots slots,
       Telemetry telemetry,
-      Runnable stop) {
+      Readiness readiness,
+      Shutdown shutdown) {
     this.identity = identity;
     this.database = database;
     this.events = events;
     this.slots = slots;
     this.telemetry = telemetry;
-    this.stop = stop;
+    this.readiness = readiness;
+    this.shutdown = shutdown;
   }
+
+  /// Stops the daemon; it waits up to `grace` for running turns.
+  public record Shutdown(Duration grace, Runnable begin) {}
 
   /// Version and address of the daemon.
   public record Identity(String version, long pid, Address address, Instant startedAt) {}
@@ -65,6 +74,9 @@ public final class SystemRoutes {
       SlotUse slots,
       long lastEvent) {}
 
+  /// Answer to a request to stop; clients wait longer if the daemon does.
+  record Stopping(String status, long graceSeconds) {}
+
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read(
@@ -72,6 +84,11 @@ public final class SystemRoutes {
             RouteAccess.PUBLIC,
             "Check that the daemon is alive.",
             _ -> HttpReply.ok(Map.of("status", "ok"))),
+        HttpRoute.read(
+            "/readyz",
+            RouteAccess.PUBLIC,
+            "Check that the daemon can work: 200, or 503 with the reasons.",
+            _ -> ready()),
         HttpRoute.read(
             "/metrics",
             Scope.METRICS_READ,
@@ -105,8 +122,19 @@ public final class SystemRoutes {
         events.last());
   }
 
+  /// Body of `/readyz` with status 503.
+  record NotReady(String status, List<NotReadyReason> reasons) {}
+
+  private HttpReply ready() {
+    List<NotReadyReason> reasons = readiness.reasons();
+    return reasons.isEmpty()
+        ? HttpReply.ok(Map.of("status", "ready"))
+        : new HttpReply.Json(503, new NotReady("not ready", reasons));
+  }
+
   private HttpReply stop() {
-    stop.run();
-    return new HttpReply.Json(202, Map.of("status", "stopping"));
+    shutdown.begin().run();
+    return new HttpReply.Json(
+        202, new Stopping("stopping", Math.ceilDiv(shutdown.grace().toMillis(), 1000)));
   }
 }

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /// Error pages for browsers: a page with the error, or a redirect to sign-in.
 final class ErrorPages implements ErrorPageRenderer {
   /// Paths that answer programs with JSON.
-  private static final List<String> PROGRAMS = List.of("/api/", "/mcp", "/metrics", "/healthz");
+  private static final List<String> PROGRAMS =
+      List.of("/api/", "/mcp", "/metrics", "/healthz", "/readyz");
 
   /// Command or endpoint in brackets at the end of a hint.
   private static final Pattern FOR_PROGRAMS =

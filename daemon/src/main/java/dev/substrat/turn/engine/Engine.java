@@ -149,16 +149,28 @@ public final class Engine {
 
   /// With leases that expire after `lease` unless they are renewed.
   public AtWork start(Slots slots, String owner, Duration lease) {
+    return start(slots, owner, lease, DaemonSettings.DEFAULT_STOP_GRACE);
+  }
+
+  /// Closing it waits up to `stopGrace` for running turns.
+  public AtWork start(Slots slots, String owner, Duration lease, Duration stopGrace) {
     subAgents.useSlots(slots);
     toolbox.background().start(owner, lease);
     var watching = servers.start();
     var turns =
         new TurnDispatcher(
-            dependencies.database(), dependencies.events(), slots, turnParts(), owner, lease);
+            dependencies.database(),
+            dependencies.events(),
+            slots,
+            turnParts(),
+            owner,
+            lease,
+            stopGrace);
     var alarms = new TimedWork(sweeps(), dependencies.events().signal());
     return () -> {
-      alarms.close();
+      // Running turns need timed work until they end: it renews the leases of pending calls.
       turns.close();
+      alarms.close();
       toolbox.background().close();
       watching.close();
       providers.close();

@@ -34,6 +34,7 @@ final class DaemonSettingsTest {
     assertThat(settings.slots()).isEqualTo(4);
     assertThat(settings.logLevel()).isEqualTo("info");
     assertThat(settings.hosts()).isEmpty();
+    assertThat(settings.stopGrace()).isEqualTo(Duration.ofSeconds(5));
     assertThat(settings.semanticSearch()).isTrue();
     assertThat(settings.allowHosts()).isEmpty();
     assertThat(settings.allowEnv()).isEmpty();
@@ -51,6 +52,7 @@ final class DaemonSettingsTest {
         log: debug
         hosts: [team.example, other.example]
         leaseSeconds: 5
+        stopGrace: 2m
         semanticSearch: false
         allowHosts: [localhost, "10.0.0.7:8080"]
         allowEnv: [WEATHER_KEY]
@@ -66,6 +68,7 @@ final class DaemonSettingsTest {
     assertThat(settings.logLevel()).isEqualTo("debug");
     assertThat(settings.hosts()).containsExactlyInAnyOrder("team.example", "other.example");
     assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(settings.stopGrace()).isEqualTo(Duration.ofMinutes(2));
     assertThat(settings.semanticSearch()).isFalse();
     assertThat(settings.allowHosts()).containsExactlyInAnyOrder("localhost", "10.0.0.7:8080");
     assertThat(settings.allowEnv()).containsExactly("WEATHER_KEY");
@@ -269,6 +272,7 @@ final class DaemonSettingsTest {
         log: loud
         lease: 3
         leaseSeconds: 0
+        stopGrace: 61m
         allowEnv: [A-B]
         publicUrl: team
         spaces: { maxChainDeph: 3 }
@@ -278,7 +282,7 @@ final class DaemonSettingsTest {
         .isThrownBy(this::read)
         .satisfies(fault -> {
           assertThat(fault.code()).isEqualTo(ErrorCode.INVALID_CONFIG);
-          assertThat(fault.message()).endsWith("config.yaml has 8 errors");
+          assertThat(fault.message()).endsWith("config.yaml has 9 errors");
           assertThat(fault.problem().details())
               .extracting(detail -> detail.pointer() + " " + detail.message())
               .satisfiesExactly(
@@ -287,6 +291,7 @@ final class DaemonSettingsTest {
                   one -> assertThat(one).isEqualTo("/log must be debug, info, warn or error"),
                   one -> assertThat(one).startsWith("/lease is not a known key"),
                   one -> assertThat(one).startsWith("/leaseSeconds must be between"),
+                  one -> assertThat(one).isEqualTo("/stopGrace must be between 0s and 60m"),
                   one -> assertThat(one).contains("/allowEnv", "A-B"),
                   one -> assertThat(one).startsWith("/publicUrl must begin"),
                   one -> assertThat(one).startsWith("/spaces/maxChainDeph is not a known key"));

@@ -9,6 +9,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -48,6 +49,36 @@ final class TelemetryTest {
           .contains("substrat_slots_busy 0")
           .contains("substrat_slots 4")
           .contains("jvm_memory_used_bytes");
+    }
+  }
+
+  @Test
+  void metrics_report_turns_queue_and_database() {
+    try (var daemon = TestDaemon.on(place)) {
+      daemon.createAgent("mira", "[{\"do\": [{\"say\": \"ok\"}]}]");
+      daemon.createAgent("ben", "[{\"do\": [{\"fail\": \"no\"}]}]");
+      daemon.post("/api/agents/mira/messages", "{\"text\": \"go\"}");
+      daemon.post("/api/agents/ben/messages", "{\"text\": \"go\"}");
+
+      Await.until(() -> {
+        String metrics = daemon.get("/metrics").body().asText();
+        return metrics.contains("substrat_turns_total{provider=\"scripted\",result=\"done\"} 1.0")
+            && metrics.contains("substrat_turns_total{provider=\"scripted\",result=\"failed\"}")
+            && metrics.contains("substrat_events_retried_total ")
+            && metrics.contains("substrat_inbox_retries_waiting 1.0");
+      });
+      assertThat(daemon.get("/metrics").body().asText())
+          .contains("substrat_inbox_waiting 1.0")
+          .contains("substrat_inbox_oldest_age_seconds ")
+          .contains("substrat_messages_held 0.0")
+          .contains("substrat_messages_dead 0.0")
+          .contains("substrat_leases 0.0")
+          .contains("substrat_events_lag_seconds 0.0")
+          .contains("substrat_database_writer_queue ")
+          .contains("substrat_database_wal_bytes ")
+          .contains("substrat_database_bytes ")
+          .contains("substrat_metrics_age_seconds ")
+          .contains("substrat_ready 1.0");
     }
   }
 

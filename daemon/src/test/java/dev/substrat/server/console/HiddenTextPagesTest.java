@@ -52,7 +52,7 @@ final class HiddenTextPagesTest {
 
   /// Answer programs, not people.
   private static final Pattern FOR_PROGRAMS =
-      Pattern.compile("/(api|mcp|assets|metrics|healthz|\\.well-known)(/.*)?");
+      Pattern.compile("/(api|mcp|assets|metrics|healthz|readyz|\\.well-known)(/.*)?");
 
   /// These show no text of others, or redirect.
   private static final Set<String> OWN_TEXT_ONLY = Set.of("/", "/login", "/agents/new");

@@ -62,7 +62,8 @@ final class RemoteScenarioTest {
                 null,
                 null,
                 null,
-                SandboxSettings.DEFAULT),
+                SandboxSettings.DEFAULT,
+                DaemonSettings.DEFAULT_STOP_GRACE),
             Map.of());
     operator =
         new TestClient(daemon.url(), Files.readString(data.resolve("operator.token")).strip());

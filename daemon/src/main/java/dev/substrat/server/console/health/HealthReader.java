@@ -8,6 +8,7 @@ import dev.substrat.console.health.HealthPage.Details;
 import dev.substrat.console.health.HealthPage.Machine;
 import dev.substrat.console.health.HealthPage.Queue;
 import dev.substrat.messaging.inbox.Inbox;
+import dev.substrat.platform.identity.Uuid7;
 import dev.substrat.server.console.team.AgentDetailReader;
 import dev.substrat.store.Tx;
 import dev.substrat.turn.engine.Engine;
@@ -46,11 +47,8 @@ final class HealthReader {
     return tx.number("select count(*) as n from space_round where state = 'held'");
   }
 
-  /// Ids start with their creation time.
   private static @Nullable Instant since(@Nullable String id) {
-    return id == null
-        ? null
-        : Instant.ofEpochMilli(Long.parseLong(id.substring(0, 8) + id.substring(9, 13), 16));
+    return id == null ? null : Uuid7.createdAt(id);
   }
 
   private static List<Details> deepest(Tx tx) {

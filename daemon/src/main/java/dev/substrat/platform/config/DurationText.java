@@ -1,16 +1,16 @@
-package dev.substrat.provider.scripted;
+package dev.substrat.platform.config;
 
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
 /// Parser of durations such as `200ms`, `2s`, `5m`.
-final class DurationText {
+public final class DurationText {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
   private DurationText() {}
 
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     var match = FORM.matcher(text);
     if (!match.matches()) {
       throw ErrorCode.INVALID_CONFIG.fault(
