@@ -213,8 +213,8 @@ public final class Daemon implements AutoCloseable {
     }
     if (SandboxUser.isDaemonRoot()) {
       LOG.warn(
-          "the daemon runs as root: a mistake in it endangers the whole machine; run it as an"
-              + " ordinary user",
+          "the daemon runs as root: a bug in it can affect the whole machine; run it as an"
+              + " unprivileged user",
           "sandboxUid",
           sandbox.settings().user().uid());
     }

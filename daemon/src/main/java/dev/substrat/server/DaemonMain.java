@@ -110,7 +110,7 @@ public final class DaemonMain implements Callable<Integer> {
   private @Nullable Path tlsKey;
 
   private static final String ROOT_WARNING =
-      "warning: the daemon runs as root. Run it as an ordinary user instead, for example:"
+      "warning: the daemon runs as root. Run it as an unprivileged user instead, for example:"
           + " setpriv --reuid=1000 --regid=1000 --init-groups ./substrat up";
 
   public static void main(String... args) {

@@ -84,15 +84,16 @@ public final class ScriptedProvider implements Provider {
   @Override
   public Optional<String> findProblem(Agent agent) {
     ProviderConfig settings = agent.config().provider();
-    boolean isConfigured =
-        settings != null && (settings.playbook() != null || settings.command() != null);
-    return isConfigured
-        ? Optional.empty()
-        : Optional.of(
-            "%1$s has no provider yet and only repeats its messages; add provider: to its file"
-                    .formatted(agent.handle())
-                + " (./substrat agent update %s --config FILE), or create it with --provider"
-                    .formatted(agent.handle()));
+    if (settings != null && (settings.playbook() != null || settings.command() != null)) {
+      return Optional.empty();
+    }
+    String missing =
+        settings == null
+            ? "%1$s has no provider yet and only repeats its messages; add provider: to its file"
+                + " (./substrat agent update %1$s --config FILE), or create it with --provider"
+            : "%1$s has no playbook and only repeats its messages; add playbook: to provider: in"
+                + " its file (./substrat agent update %1$s --config FILE)";
+    return Optional.of(missing.formatted(agent.handle()));
   }
 
   @Override

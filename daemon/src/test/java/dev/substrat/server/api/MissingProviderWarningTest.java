@@ -40,6 +40,8 @@ final class MissingProviderWarningTest {
                 {"name":"ada","provider":{"name":"scripted","playbook":[{"do":[{"say":"hi"}]}]}}
                 """))
         .isEmpty();
+    assertThat(note("{\"name\":\"otto\",\"provider\":{\"name\":\"scripted\"}}"))
+        .contains("otto has no playbook");
     assertThat(note("{\"name\":\"ext\",\"provider\":{\"name\":\"external\"}}")).isEmpty();
   }
 
