@@ -54,10 +54,10 @@ final class DoctorTest extends FakeDaemonCommands {
   @Test
   void the_doctor_accepts_a_daemon_that_is_ready_or_older_than_the_check() {
     daemon.answers("GET /api/status", 200, "{\"version\":\"1\",\"url\":\"http://x\"}");
-    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 answers");
+    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 at http:");
 
     daemon.answers("GET /readyz", 200, "{\"status\":\"ready\"}");
-    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 answers");
+    assertThat(run("doctor").out()).containsPattern("ok +daemon +version 1 at http:");
   }
 
   private String sandboxed(String report) {
