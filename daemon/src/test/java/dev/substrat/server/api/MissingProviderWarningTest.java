@@ -33,7 +33,7 @@ final class MissingProviderWarningTest {
   @Test
   void an_agent_without_a_provider_gets_a_warning() {
     assertThat(note("{\"name\":\"rita\",\"template\":\"reviewer\"}"))
-        .contains("rita has no provider yet", "provider");
+        .contains("rita has no playbook", "provider:");
     assertThat(
             note(
                 """
