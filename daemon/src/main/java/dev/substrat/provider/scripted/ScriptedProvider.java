@@ -87,13 +87,10 @@ public final class ScriptedProvider implements Provider {
     if (settings != null && (settings.playbook() != null || settings.command() != null)) {
       return Optional.empty();
     }
-    String missing =
-        settings == null
-            ? "%1$s has no provider yet and only repeats its messages; add provider: to its file"
-                + " (./substrat agent update %1$s --config FILE), or create it with --provider"
-            : "%1$s has no playbook and only repeats its messages; add playbook: to provider: in"
-                + " its file (./substrat agent update %1$s --config FILE)";
-    return Optional.of(missing.formatted(agent.handle()));
+    return Optional.of(
+        ("%1$s has no model and no playbook, so it only repeats its messages; set provider: in its"
+                + " file (./substrat agent update %1$s --config FILE)")
+            .formatted(agent.handle()));
   }
 
   @Override

@@ -33,7 +33,7 @@ final class MissingProviderWarningTest {
   @Test
   void an_agent_without_a_provider_gets_a_warning() {
     assertThat(note("{\"name\":\"rita\",\"template\":\"reviewer\"}"))
-        .contains("rita has no playbook", "provider:");
+        .contains("rita has no model and no playbook", "provider:");
     assertThat(
             note(
                 """
@@ -41,7 +41,7 @@ final class MissingProviderWarningTest {
                 """))
         .isEmpty();
     assertThat(note("{\"name\":\"otto\",\"provider\":{\"name\":\"scripted\"}}"))
-        .contains("otto has no playbook");
+        .contains("otto has no model and no playbook");
     assertThat(note("{\"name\":\"ext\",\"provider\":{\"name\":\"external\"}}")).isEmpty();
   }
 
