@@ -53,6 +53,12 @@ final class PassageContentTest {
             Map.entry(new Passages.Text("tide", List.of("a")), 2),
             Map.entry(new Passages.Text("tide", List.of()), 1),
             Map.entry(new Passages.Text(longText + "2", List.of()), 1));
+
+    // In a small table every index costs the same.
+    for (int i = 1; i <= 200; i++) {
+      library.store(ada, "x".repeat(i));
+    }
+    database.transact(tx -> tx.update("analyze memory"));
     assertThat(
             QueryPlans.of(
                 database,
