@@ -74,12 +74,7 @@ final class MemoryPrinter {
   void history(JsonNode versions) {
     var table = TextTable.of("VERSION", "AT", "BY", "REASON", "CONTENT");
     for (JsonNode one : versions) {
-      table.row(
-          one.path("version").asText(),
-          RelativeTime.time(one.path("at")),
-          one.path("author").asText(),
-          one.path("reason").asText(),
-          one.path("content").asText());
+      table.row(one, "version", "at", "author", "reason", "content");
     }
     table.print(screen);
   }

@@ -141,9 +141,7 @@ public final class PendingCommands {
     ObjectNode body = JsonTree.object();
     if (declines) {
       body.put("declined", true);
-      if (reason != null) {
-        body.put("reason", reason);
-      }
+      JsonTree.putIfGiven(body, "reason", reason);
     } else {
       JsonNode call = requireAsked(id);
       body.set("result", approves ? AnswerPrompt.approval(call) : result(call, result));

@@ -1,7 +1,6 @@
 package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RelativeTime;
@@ -98,13 +97,13 @@ public final class PlanCommands {
           @Nullable String id) {
     var body = JsonTree.object();
     var plan = body.putArray("plans").addObject();
-    put(plan, "id", id);
-    put(plan, "name", name);
-    put(plan, "instruction", text);
-    put(plan, "cron", when == null ? null : when.cron);
-    put(plan, "scheduledAt", when == null ? null : when.at);
-    put(plan, "runAfter", when == null ? null : when.after);
-    put(plan, "timezone", timezone);
+    JsonTree.putIfGiven(plan, "id", id);
+    JsonTree.putIfGiven(plan, "name", name);
+    JsonTree.putIfGiven(plan, "instruction", text);
+    JsonTree.putIfGiven(plan, "cron", when == null ? null : when.cron);
+    JsonTree.putIfGiven(plan, "scheduledAt", when == null ? null : when.at);
+    JsonTree.putIfGiven(plan, "runAfter", when == null ? null : when.after);
+    JsonTree.putIfGiven(plan, "timezone", timezone);
     JsonNode set = shell.daemon().post(plans(agent), body);
     if (!shell.printsJson(set)) {
       print(set.path("plans"));
@@ -124,12 +123,6 @@ public final class PlanCommands {
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(DaemonClient.path(plans(agent) + "/", id)));
     say(shell, ids);
-  }
-
-  static void put(ObjectNode draft, String key, @Nullable String value) {
-    if (value != null) {
-      draft.put(key, value);
-    }
   }
 
   static void say(RootCommand shell, List<String> deleted) {

@@ -25,18 +25,10 @@ final class SpaceChangeOptions {
 
   ObjectNode body() {
     var body = JsonTree.object();
-    if (name != null) {
-      body.put("name", name);
-    }
-    if (topic != null) {
-      body.put("topic", topic);
-    }
-    if (wakePolicy != null) {
-      body.put("wakePolicy", wakePolicy);
-    }
-    if (maxChainDepth != null) {
-      body.put("maxChainDepth", maxChainDepth);
-    }
+    JsonTree.putIfGiven(body, "name", name);
+    JsonTree.putIfGiven(body, "topic", topic);
+    JsonTree.putIfGiven(body, "wakePolicy", wakePolicy);
+    JsonTree.putIfGiven(body, "maxChainDepth", maxChainDepth);
     if (body.isEmpty()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "nothing to change", "use --name, --topic, --wake or --depth");

@@ -52,19 +52,11 @@ final class SpaceOptions {
 
   ObjectNode body() {
     var body = JsonTree.object();
-    if (id != null) {
-      body.put("id", id);
-    }
+    JsonTree.putIfGiven(body, "id", id);
     body.put("name", name).put("kind", kind);
-    if (topic != null) {
-      body.put("topic", topic);
-    }
-    if (wakePolicy != null) {
-      body.put("wakePolicy", wakePolicy);
-    }
-    if (maxChainDepth != null) {
-      body.put("maxChainDepth", maxChainDepth);
-    }
+    JsonTree.putIfGiven(body, "topic", topic);
+    JsonTree.putIfGiven(body, "wakePolicy", wakePolicy);
+    JsonTree.putIfGiven(body, "maxChainDepth", maxChainDepth);
     members.stream()
         .map(String::strip)
         .filter(member -> !member.isEmpty())
