@@ -141,6 +141,6 @@ final class AgentImportCommand implements Runnable {
                   .collect(Collectors.joining(", ")))
           .print(shell.terminal());
     }
-    notes.forEach(note -> shell.terminal().note("note: " + TerminalText.line(note)));
+    notes.forEach(note -> shell.note("note: " + TerminalText.line(note)));
   }
 }

@@ -132,7 +132,7 @@ public final class MemoryCommands {
     shell.daemon().delete(of(agent, label));
     print(
         JsonTree.object().put("deleted", label),
-        json -> shell.terminal().line("deleted  " + json.path("deleted").asText()));
+        json -> shell.line("deleted  " + json.path("deleted").asText()));
   }
 
   @Command(
@@ -202,7 +202,7 @@ public final class MemoryCommands {
     }
     print(
         shell.daemon().post(DaemonClient.path("/api/agents/", agent) + "/passages", body),
-        json -> shell.terminal().line("stored  " + json.path("id").asText()));
+        json -> shell.line("stored  " + json.path("id").asText()));
   }
 
   @Command(

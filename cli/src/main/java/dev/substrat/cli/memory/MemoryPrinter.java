@@ -9,12 +9,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// Prints blocks, values and passages.
-final class MemoryPrinter {
-  private final Terminal screen;
-
-  MemoryPrinter(Terminal screen) {
-    this.screen = screen;
-  }
+record MemoryPrinter(Terminal screen) {
 
   void printAll(JsonNode kept) {
     if (kept.path("blocks").isEmpty() && kept.path("values").isEmpty()) {

@@ -131,7 +131,7 @@ public final class PlanCommands {
       deleted.forEach(json.putArray("deleted")::add);
       shell.terminal().json(json);
     } else {
-      deleted.forEach(id -> shell.terminal().line("deleted " + id));
+      deleted.forEach(id -> shell.line("deleted " + id));
     }
   }
 
@@ -141,7 +141,7 @@ public final class PlanCommands {
 
   private void print(JsonNode plans) {
     if (plans.isEmpty()) {
-      shell.terminal().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
+      shell.line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
     var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "INSTRUCTION");
@@ -160,7 +160,7 @@ public final class PlanCommands {
 
   private void printUpcoming(JsonNode schedules) {
     if (schedules.isEmpty()) {
-      shell.terminal().line("no upcoming plans or reminders");
+      shell.line("no upcoming plans or reminders");
       return;
     }
     var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "INSTRUCTION");
