@@ -2,8 +2,12 @@ package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
 import dev.substrat.bridge.json.JsonRpcText;
+import dev.substrat.bridge.json.MessagePart;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -161,5 +165,137 @@ final class Bridge {
     // The first virtual thread of a process takes milliseconds to start, which would delay
     // `initialize`.
     (isFirst ? Thread.ofPlatform().daemon() : Thread.ofVirtual()).start(journey);
+  }
+
+  /// Delivers a message that has no response: a notification, or the client's response to a request
+  /// of the daemon.
+  ///
+  /// If the connection breaks, it is sent once more and then dropped.
+  private record NotificationDelivery(BridgeEnds ends, BridgeMessage message) {
+
+    void run() {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        Optional<SocketConnection> connection = ends.daemon().tryConnect();
+        if (connection.isEmpty() || isDelivered(connection.get())) {
+          return;
+        }
+      }
+    }
+
+    private boolean isDelivered(SocketConnection connection) {
+      try {
+        RequestHead head = ends.credential().head(connection);
+        if (message.isModern()) {
+          head.with("MCP-Protocol-Version", message.text(MessagePart.MODERN_VERSION))
+              .with("Mcp-Method", message.method());
+        } else {
+          ends.session().current(connection).show(head);
+        }
+        DaemonReply reply = connection.send(head, message.bytes());
+        reply.body();
+        ends.daemon().release(connection, reply);
+        return true;
+      } catch (IOException _) {
+        connection.close();
+        ends.daemon().closeIdle();
+        return false;
+      } catch (BridgeError _) {
+        // A notification has no response, so the error cannot be reported.
+        connection.close();
+        return true;
+      }
+    }
+  }
+
+  /// Closes the MCP session at the daemon, if there is one and the daemon is reachable.
+  private record SessionClose(BridgeEnds ends) {
+    private static final Duration LONGEST = Duration.ofSeconds(1);
+
+    void send() throws InterruptedException {
+      Optional<BridgeSession.Pass> session = ends.session().sessionToClose();
+      Optional<SocketConnection> connection =
+          session.isEmpty() ? Optional.empty() : ends.daemon().tryConnect();
+      if (session.isEmpty() || connection.isEmpty()) {
+        return;
+      }
+      Thread.ofVirtual().start(() -> send(connection.get(), session.get())).join(LONGEST);
+    }
+
+    private void send(SocketConnection connection, BridgeSession.Pass session) {
+      try (connection) {
+        RequestHead head =
+            session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
+        connection.send(head, new byte[0]);
+      } catch (IOException | BridgeError _) {
+        // The session expires anyway.
+      }
+    }
+  }
+
+  /// Limit on requests in flight.
+  ///
+  /// Limits bytes, not messages: 16 MB in total; each message counts as at least 1/256 of that. If
+  /// the limit is reached, the bridge stops reading from the client. Thread-safe.
+  private static final class InFlightLimit {
+    private static final long CAPACITY = 2L * LineReader.LONGEST;
+    private static final long LEAST = CAPACITY / 256;
+
+    private final Map<String, RequestExchange> requests = new HashMap<>();
+    private long used;
+
+    /// Number of requests that shutdown waits for.
+    private int awaited;
+
+    /// Waits until the message fits into the limit.
+    synchronized void acquire(int bytes) throws InterruptedException {
+      while (used + cost(bytes) > CAPACITY) {
+        wait();
+      }
+      used += cost(bytes);
+      awaited++;
+    }
+
+    synchronized void release(int bytes) {
+      used -= cost(bytes);
+      awaited--;
+      notifyAll();
+    }
+
+    /// Marks a long-lived subscription, which shutdown does not wait for.
+    synchronized void markSubscription() {
+      awaited--;
+      notifyAll();
+    }
+
+    /// Reverts the mark, before the request ends.
+    synchronized void unmarkSubscription() {
+      awaited++;
+    }
+
+    private static long cost(int bytes) {
+      return Math.max(LEAST, bytes);
+    }
+
+    /// False if a request with this id is already in flight.
+    synchronized boolean add(String id, RequestExchange exchange) {
+      return requests.putIfAbsent(id, exchange) == null;
+    }
+
+    synchronized void remove(String id) {
+      requests.remove(id);
+    }
+
+    synchronized Optional<RequestExchange> find(String id) {
+      return Optional.ofNullable(requests.get(id));
+    }
+
+    /// Waits until no request is in flight, except subscriptions, or until the timeout.
+    synchronized void awaitIdle(Duration patience) throws InterruptedException {
+      long end = System.nanoTime() + patience.toNanos();
+      for (long left = patience.toMillis(); awaited > 0 && left > 0; ) {
+        wait(left);
+        left = (end - System.nanoTime()) / 1_000_000;
+      }
+    }
   }
 }

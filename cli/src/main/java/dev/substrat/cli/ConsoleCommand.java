@@ -31,11 +31,11 @@ final class ConsoleCommand implements Runnable {
     JsonNode link = shell.daemon().post("/api/login-links", JsonTree.object());
     String url = link.path("url").asText();
     if (!shell.printsJson(link)) {
-      shell.terminal().line(url);
-      shell.terminal().note("this link works once and expires soon");
+      shell.line(url);
+      shell.note("this link works once and expires soon");
     }
     if (open && OPENERS.stream().noneMatch(opener -> starts(opener, url))) {
-      shell.terminal().note("no program found to open a browser; copy the link into one");
+      shell.note("no program found to open a browser; copy the link into one");
     }
   }
 

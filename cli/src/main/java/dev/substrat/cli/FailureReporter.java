@@ -13,14 +13,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ParameterException;
 
 /// Prints failures and maps them to exit codes.
-final class FailureReporter {
-  private final Terminal screen;
-  private final boolean json;
-
-  FailureReporter(Terminal screen, boolean json) {
-    this.screen = screen;
-    this.json = json;
-  }
+record FailureReporter(Terminal screen, boolean json) {
 
   int report(Throwable failure) {
     if (failure instanceof Fault fault) {

@@ -13,15 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools for blocks and passages. The owner is always the calling agent, never an argument.
-public final class MemoryTools {
+public record MemoryTools(Memory memory) {
+
   private static final int FOUND = 10;
   private static final int MOST_FOUND = 50;
-
-  private final Memory memory;
-
-  public MemoryTools(Memory memory) {
-    this.memory = memory;
-  }
 
   /// New content of a block.
   public record Update(

@@ -9,12 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools for small facts stored under keys.
-public final class MemoryValueTools {
-  private final MemoryValues values;
-
-  public MemoryValueTools(MemoryValues values) {
-    this.values = values;
-  }
+public record MemoryValueTools(MemoryValues values) {
 
   /// A value to set.
   public record Set(

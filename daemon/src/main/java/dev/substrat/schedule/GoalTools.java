@@ -7,14 +7,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
 /// The tools for an agent's goals and plans.
-public final class GoalTools {
-  private final Goals goals;
-  private final Plans plans;
-
-  public GoalTools(Goals goals, Plans plans) {
-    this.goals = goals;
-    this.plans = plans;
-  }
+public record GoalTools(Goals goals, Plans plans) {
 
   /// Goals to create or change.
   public record SetGoals(

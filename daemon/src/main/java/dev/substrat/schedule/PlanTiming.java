@@ -1,7 +1,14 @@
 package dev.substrat.schedule;
 
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 
 /// Timing of a plan.
@@ -48,6 +55,36 @@ sealed interface PlanTiming {
     @Override
     public Times again() {
       return _ -> Optional.empty();
+    }
+  }
+
+  /// Computes the next time of a cron expression with five fields, across daylight saving changes.
+  ///
+  /// The library computes local times only; [ZonedTime] converts them to instants. So each local
+  /// time is due exactly once: not twice when clocks are set back, and not skipped when they are
+  /// set forward.
+  record CronSchedule(ExecutionTime shown, ZoneId zone) {
+
+    private static final CronParser PARSER =
+        new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+
+    /// Throws an `IllegalArgumentException` with the problem of the expression.
+    static CronSchedule parse(String cron, ZoneId zone) {
+      return new CronSchedule(ExecutionTime.forCron(PARSER.parse(cron)), zone);
+    }
+
+    /// Empty if that day never comes, as the 30th of February.
+    Optional<Instant> next(Instant after) {
+      Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
+      // A local time that occurs twice was already due the first time.
+      while (candidate.isPresent() && !ZonedTime.instant(candidate.get(), zone).isAfter(after)) {
+        candidate = nextShown(candidate.get());
+      }
+      return candidate.map(time -> ZonedTime.instant(time, zone));
+    }
+
+    private Optional<LocalDateTime> nextShown(LocalDateTime after) {
+      return shown.nextExecution(after.atZone(ZoneOffset.UTC)).map(ZonedDateTime::toLocalDateTime);
     }
   }
 }

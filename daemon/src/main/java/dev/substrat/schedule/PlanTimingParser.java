@@ -7,12 +7,18 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Parses and validates the timing fields of a plan. Errors name the field.
 final class PlanTimingParser {
+  private static final Pattern WORDS =
+      Pattern.compile("(\\d{1,6}) ?(s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)");
+
   /// Time that a model may take between choosing a time and sending it.
   static final Duration GRACE = Duration.ofMinutes(1);
 
@@ -172,7 +178,7 @@ final class PlanTimingParser {
 
   private static PlanTiming after(String text, InputPointer place, Instant now) {
     Duration wait =
-        WaitDuration.parse(text)
+        findDuration(text)
             .filter(Duration::isPositive)
             .orElseThrow(() ->
                 place.wrong(
@@ -191,5 +197,29 @@ final class PlanTimingParser {
 
   private static Fault tooLate(InputPointer place) {
     return place.wrong("is more than ten years in the future", "choose an earlier time");
+  }
+
+  /// Parses durations: `10m`, `2 hours`, `1 week`, `PT10M`.
+  private static Optional<Duration> findDuration(String text) {
+    String plain = text.strip().toLowerCase(Locale.ROOT);
+    var words = WORDS.matcher(plain);
+    if (words.matches()) {
+      return Optional.of(unit(words.group(2)).multipliedBy(Long.parseLong(words.group(1))));
+    }
+    try {
+      return Optional.of(Duration.parse(plain));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Duration unit(String word) {
+    return switch (word.charAt(0)) {
+      case 's' -> Duration.ofSeconds(1);
+      case 'm' -> Duration.ofMinutes(1);
+      case 'h' -> Duration.ofHours(1);
+      case 'd' -> Duration.ofDays(1);
+      default -> Duration.ofDays(7);
+    };
   }
 }

@@ -54,7 +54,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -312,6 +314,35 @@ public final class Daemon implements AutoCloseable {
     readiness.stopping();
     if (started.closeAll()) {
       LOG.info("daemon stopped", "data", settings.data());
+    }
+  }
+
+  /// Stack of started components, closed in reverse order, also when the start fails half-way.
+  ///
+  /// Safe for many threads: a signal and a request may both stop the daemon.
+  private static final class CloseStack {
+    private static final Log LOG = Log.of(CloseStack.class);
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+    synchronized <T extends AutoCloseable> T with(T part) {
+      parts.push(part);
+      return part;
+    }
+
+    /// False if everything was already stopped.
+    synchronized boolean closeAll() {
+      boolean any = !parts.isEmpty();
+      while (!parts.isEmpty()) {
+        AutoCloseable part = parts.pop();
+        try {
+          part.close();
+        } catch (Exception e) {
+          // The other components must be stopped, too.
+          LOG.error("cannot stop a component", e, "component", part.getClass().getSimpleName());
+        }
+      }
+      return any;
     }
   }
 }

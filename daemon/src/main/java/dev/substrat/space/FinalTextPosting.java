@@ -13,16 +13,8 @@ import dev.substrat.tool.transcript.Transcript;
 /// `spaces.finalText: post`. It is neither posted nor recorded if it is empty, or if the turn has
 /// posted, reacted or called `do_nothing`. All of it happens in the transaction that ends the turn,
 /// so a turn that is retried posts once.
-final class FinalTextPosting {
+record FinalTextPosting(EventLog events, SpaceMessages messages) {
   private static final String DO_NOTHING = "do_nothing";
-
-  private final EventLog events;
-  private final SpaceMessages messages;
-
-  FinalTextPosting(EventLog events, SpaceMessages messages) {
-    this.events = events;
-    this.messages = messages;
-  }
 
   void settle(Tx tx, ToolCaller caller, String text) {
     if (!text.isBlank()) {

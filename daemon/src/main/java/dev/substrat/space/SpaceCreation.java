@@ -13,14 +13,7 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// Creates spaces: on request, or a DM when its first message is posted.
-final class SpaceCreation {
-  private final EventLog events;
-  private final InstantSource clock;
-
-  SpaceCreation(EventLog events, InstantSource clock) {
-    this.events = events;
-    this.clock = clock;
-  }
+record SpaceCreation(EventLog events, InstantSource clock) {
 
   Space create(Tx tx, SpaceMember creator, SpaceDefinition request) {
     var members = new LinkedHashSet<SpaceMember>();

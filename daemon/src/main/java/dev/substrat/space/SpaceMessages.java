@@ -55,10 +55,6 @@ public final class SpaceMessages {
       SpaceMember member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
 
   /// Posts a message of an agent. A retried turn finds the message it posted before.
-  public SpaceMessage post(ToolCall call, Post post) {
-    return database.transact(tx -> post(tx, call, post));
-  }
-
   public SpaceMessage post(Tx tx, ToolCall call, Post post) {
     TurnFence.require(tx, call.caller());
     return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());

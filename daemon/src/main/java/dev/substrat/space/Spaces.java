@@ -123,11 +123,6 @@ public final class Spaces {
     return database.read(tx -> SpaceTable.seenBy(tx, SpaceAccess.reader(who), after, limit));
   }
 
-  /// The spaces of a member, by id.
-  public List<Space> of(SpaceMember member) {
-    return database.read(tx -> SpaceTable.of(tx, member));
-  }
-
   public List<Membership> members(Principal who, String id) {
     return database.read(tx -> MemberTable.of(tx, SpaceAccess.require(tx, id, who).id()));
   }

@@ -1,6 +1,7 @@
 package dev.substrat.team;
 
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
@@ -8,11 +9,17 @@ import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Queries on the tree of agents: lookup by id, handle or name; parents, children, siblings.
 public final class AgentTree {
+  /// More than the number of active agents; long configurations are rare.
+  private static final int MOST = 1_000;
+
+  private static final Map<String, AgentConfig> READ = new ConcurrentHashMap<>();
   private static final String SELECT =
       """
       select id, handle, name, role, parent_id, config, created_at, terminated_at,
@@ -244,9 +251,25 @@ public final class AgentTree {
         row.text("name"),
         row.text("role"),
         parent == null ? null : new AgentId(parent),
-        ParsedConfigCache.of(row.text("config")),
+        parsed(row.text("config")),
         row.flag("spawned"),
         row.instant("created_at"),
         row.instantOrNull("terminated_at"));
+  }
+
+  /// Parsed configurations are cached by their text: they are immutable, and every tool call needs
+  /// one.
+  private static AgentConfig parsed(String text) {
+    AgentConfig known = READ.get(text);
+    if (known != null) {
+      return known;
+    }
+    AgentConfig config = Json.as(Json.own(text), AgentConfig.class);
+    if (READ.size() >= MOST) {
+      // Entries in use are soon cached again; tracking use would cost more.
+      READ.clear();
+    }
+    READ.put(text, config);
+    return config;
   }
 }

@@ -197,4 +197,18 @@ final class AgentToolResolver {
   private static Predicate<Tool> isCalled(String name) {
     return tool -> tool.name().equals(name);
   }
+
+  /// A tool whose texts are written for one [ToolAudience].
+  private record AudienceTool(Tool tool, String description, JsonSchema input)
+      implements DelegatingTool {
+
+    static Tool of(Tool tool, ToolAudience audience) {
+      return ToolAudience.isMarked(tool)
+          ? new AudienceTool(
+              tool,
+              audience.text(tool.description()),
+              JsonSchema.of(audience.schema(tool.input().json())))
+          : tool;
+    }
+  }
 }

@@ -49,10 +49,6 @@ public sealed interface ToolResult {
       return new Done((ObjectNode) Json.tree(result));
     }
 
-    public Done withHint(String text) {
-      return new Done(json, text);
-    }
-
     /// The same with the hint in the result itself, because some clients show nothing else; for
     /// hints that the agent needs to continue.
     public Done saying(String text) {

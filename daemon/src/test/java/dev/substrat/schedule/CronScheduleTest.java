@@ -41,7 +41,7 @@ final class CronScheduleTest {
   @ValueSource(
       strings = {"", "* * * *", "* * * * * *", "61 * * * *", "a b c d e", "@daily", "0 9 L * *"})
   void an_invalid_cron_expression_is_rejected(String cron) {
-    assertThatThrownBy(() -> CronSchedule.parse(cron, BERLIN))
+    assertThatThrownBy(() -> PlanTiming.CronSchedule.parse(cron, BERLIN))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -86,7 +86,7 @@ final class CronScheduleTest {
   }
 
   private static List<String> times(String cron, ZoneId zone, String after, int most) {
-    CronSchedule times = CronSchedule.parse(cron, zone);
+    PlanTiming.CronSchedule times = PlanTiming.CronSchedule.parse(cron, zone);
     var found = new ArrayList<String>();
     var next = times.next(Instant.parse(after));
     while (next.isPresent() && found.size() < most) {

@@ -6,12 +6,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /// Demo team: mira asks ada and ben, and ada asks noor.
-final class HarborTeam {
-  private final DemoClient client;
-
-  HarborTeam(DemoClient client) {
-    this.client = client;
-  }
+record HarborTeam(DemoClient client) {
 
   /// Answer and counts of one question.
   record Story(String answer, int messages, int turns, Duration took) {

@@ -7,15 +7,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Demo team: an office of twelve agents with channels, DMs and memory.
-final class OfficeTeam {
+record OfficeTeam(DemoClient client) {
   /// The demo ends after these agents have posted in `general`.
   private static final Set<String> LAST_AUTHORS = Set.of("nadia", "theo");
-
-  private final DemoClient client;
-
-  OfficeTeam(DemoClient client) {
-    this.client = client;
-  }
 
   /// Counts of one run of the demo.
   record Day(int messages, int reactions, int spaces, int memories) {

@@ -7,14 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /// Temporary directory of one test, in `/dev/shm` if available, so that commits wait for no disk.
-final class ScratchDirectory implements AutoCloseable {
+record ScratchDirectory(Path directory) implements AutoCloseable {
+
   private static final Path MEMORY = Path.of("/dev/shm");
-
-  private final Path directory;
-
-  private ScratchDirectory(Path directory) {
-    this.directory = directory;
-  }
 
   static ScratchDirectory fresh() {
     try {
@@ -25,10 +20,6 @@ final class ScratchDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  Path directory() {
-    return directory;
   }
 
   @Override

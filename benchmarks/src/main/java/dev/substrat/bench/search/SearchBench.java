@@ -2,14 +2,18 @@ package dev.substrat.bench.search;
 
 import dev.substrat.bench.Figure;
 import dev.substrat.bench.Report;
+import dev.substrat.memory.embedding.Embedding;
 import dev.substrat.memory.embedding.MiniLmModel;
 import dev.substrat.memory.embedding.SemanticIndex;
+import dev.substrat.memory.embedding.TextEncoder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.testkit.QualitySet;
 import dev.substrat.testkit.QualitySet.Kind;
 import dev.substrat.testkit.QualitySet.Quality;
 import dev.substrat.testkit.QualitySet.Question;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,7 +25,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.FSDirectory;
 
 /// Measures the quality of search on the labelled set, and its latency with 1,000, 10,000 and
 /// 100,000 own passages, compared with a `LIKE` scan of the same database and with Lucene.
@@ -164,5 +186,109 @@ public final class SearchBench {
         .filter(passage -> texts.contains(passage.text()))
         .map(QualitySet.Passage::id)
         .toList();
+  }
+
+  /// Generates many passages from a few: halves of two passages and a number.
+  ///
+  /// Each has the vector of one of its sources. Computing 100,000 vectors would take a quarter of
+  /// an hour, and the duration of a search does not depend on their values.
+  private static final class PassageFillers implements TextEncoder {
+    private final TextEncoder model;
+    private final List<String> originals;
+    private final Map<String, Embedding> vectors = new HashMap<>();
+
+    PassageFillers(TextEncoder model, List<String> originals) {
+      this.model = model;
+      this.originals = List.copyOf(originals);
+      originals.forEach(text -> vectors.put(text, model.encode(text)));
+    }
+
+    List<String> make(int count) {
+      var random = new Random(count);
+      var made = new ArrayList<String>();
+      for (int i = 0; i < count; i++) {
+        String first = originals.get(random.nextInt(originals.size()));
+        String second = originals.get(random.nextInt(originals.size()));
+        String text =
+            first.substring(0, first.length() / 2)
+                + second.substring(second.length() / 2)
+                + " No. "
+                + i;
+        made.add(text);
+        vectors.put(text, encode(first));
+      }
+      return made;
+    }
+
+    @Override
+    public Embedding encode(String text) {
+      Embedding known = vectors.get(text);
+      return known == null ? model.encode(text) : known;
+    }
+
+    @Override
+    public boolean isReadable(String text) {
+      return model.isReadable(text);
+    }
+
+    @Override
+    public void close() {
+      model.close();
+    }
+  }
+
+  /// Lucene index of one agent's passages: any of the words, ranked by BM25. In a daemon, this
+  /// second index would have to be kept consistent with the database.
+  private static final class LucenePeer implements AutoCloseable {
+    private static final String FIELD = "text";
+
+    private final Analyzer analyzer = new StandardAnalyzer();
+    private final FSDirectory directory;
+    private final DirectoryReader reader;
+
+    LucenePeer(Path folder, List<String> passages) throws IOException {
+      this.directory = FSDirectory.open(folder);
+      try (var writer = new IndexWriter(directory, new IndexWriterConfig(analyzer))) {
+        for (String passage : passages) {
+          var document = new Document();
+          document.add(new TextField(FIELD, passage, Field.Store.YES));
+          writer.addDocument(document);
+        }
+      }
+      this.reader = DirectoryReader.open(directory);
+    }
+
+    List<String> find(String question, int most) {
+      try {
+        var searcher = new IndexSearcher(reader);
+        var found = new ArrayList<String>();
+        for (ScoreDoc hit : searcher.search(query(question), most).scoreDocs) {
+          found.add(searcher.storedFields().document(hit.doc).get(FIELD));
+        }
+        return found;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private BooleanQuery query(String question) throws IOException {
+      var query = new BooleanQuery.Builder();
+      try (TokenStream tokens = analyzer.tokenStream(FIELD, question)) {
+        var term = tokens.addAttribute(CharTermAttribute.class);
+        tokens.reset();
+        while (tokens.incrementToken()) {
+          query.add(new TermQuery(new Term(FIELD, term.toString())), BooleanClause.Occur.SHOULD);
+        }
+        tokens.end();
+      }
+      return query.build();
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+      directory.close();
+      analyzer.close();
+    }
   }
 }

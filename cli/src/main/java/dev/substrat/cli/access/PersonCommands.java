@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
@@ -95,12 +94,8 @@ public final class PersonCommands {
 
   private static ObjectNode body(@Nullable String role, @Nullable String displayName) {
     var body = JsonTree.object();
-    if (role != null) {
-      body.put("role", role);
-    }
-    if (displayName != null) {
-      body.put("displayName", displayName);
-    }
+    JsonTree.putIfGiven(body, "role", role);
+    JsonTree.putIfGiven(body, "displayName", displayName);
     return body;
   }
 
@@ -121,11 +116,7 @@ public final class PersonCommands {
     }
     var table = TextTable.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");
     for (JsonNode person : list.path("people")) {
-      table.row(
-          person.path("name").asText(),
-          person.path("role").asText(),
-          person.path("displayName").asText(""),
-          RelativeTime.time(person.path("createdAt")));
+      table.row(person, "name", "role", "displayName", "createdAt");
     }
     table.print(shell.terminal());
   }

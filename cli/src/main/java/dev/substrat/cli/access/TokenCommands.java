@@ -65,7 +65,7 @@ public final class TokenCommands {
     }
     JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
-      shell.terminal().line("no tokens yet; create one: ./substrat token create --agent AGENT");
+      shell.line("no tokens yet; create one: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();

@@ -102,15 +102,11 @@ final class TokenOptions {
     if (expires != null) {
       body.put("expiresInSeconds", expires.plusMillis(999).toSeconds());
     }
-    if (label != null) {
-      body.put("label", label);
-    }
+    JsonTree.putIfGiven(body, "label", label);
     if (holder.zoo) {
       body.put("zoo", true);
     }
-    if (holder.person != null) {
-      body.put("person", holder.person);
-    }
+    JsonTree.putIfGiven(body, "person", holder.person);
     return body;
   }
 

@@ -74,7 +74,7 @@ public final class AgentCommands implements CommandGroup {
     String usual = Handle.of(wanted.path("name").asText());
     String given = agent.path("handle").asText();
     if (!wanted.has("handle") && !given.equals(usual)) {
-      shell.terminal().note("the handle %s is taken; this one is %s".formatted(usual, given));
+      shell.note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
     Warnings.of(agent).forEach(warning -> Warnings.print(shell.terminal(), warning));
   }
@@ -220,9 +220,9 @@ public final class AgentCommands implements CommandGroup {
       return;
     }
     titled("system prompt", briefing.path("system").asText());
-    shell.terminal().line("");
+    shell.line("");
     if (briefing.path("turn").isNull()) {
-      shell.terminal().line(noTurnReason(briefing));
+      shell.line(noTurnReason(briefing));
     } else {
       titled("next turn", briefing.path("turn").asText());
     }
@@ -242,7 +242,7 @@ public final class AgentCommands implements CommandGroup {
 
   private void titled(String title, String text) {
     shell.line(TextStyle.FAINT.paint("--- " + title + " ---", shell.terminal().hasColours()));
-    shell.terminal().line(TerminalText.block(text).stripTrailing());
+    shell.line(TerminalText.block(text).stripTrailing());
   }
 
   @Command(
@@ -252,7 +252,7 @@ public final class AgentCommands implements CommandGroup {
   public void tree() {
     JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
     if (!shell.printsList(agents, "agents", NONE_YET)) {
-      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell.terminal()::line);
+      AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell::line);
     }
   }
 

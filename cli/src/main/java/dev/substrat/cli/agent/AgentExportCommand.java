@@ -127,7 +127,7 @@ final class AgentExportCommand implements Runnable {
     ArrayNode written = JsonTree.object().putArray("written");
     SkillFolders.write(folder, skills).forEach(file -> written.add(file.toString()));
     if (!shell.printsJson(JsonTree.object().set("written", written))) {
-      written.forEach(file -> shell.terminal().line("written " + TerminalText.line(file.asText())));
+      written.forEach(file -> shell.line("written " + TerminalText.line(file.asText())));
     }
   }
 }

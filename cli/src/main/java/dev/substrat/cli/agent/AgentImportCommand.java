@@ -87,12 +87,8 @@ final class AgentImportCommand implements Runnable {
   }
 
   private void create(ObjectNode body, List<String> notes) {
-    if (name != null) {
-      body.put("name", name);
-    }
-    if (parent != null) {
-      body.put("parent", parent);
-    }
+    JsonTree.putIfGiven(body, "name", name);
+    JsonTree.putIfGiven(body, "parent", parent);
     report("created", shell.daemon().post("/api/agents", body), notes);
   }
 
@@ -145,6 +141,6 @@ final class AgentImportCommand implements Runnable {
                   .collect(Collectors.joining(", ")))
           .print(shell.terminal());
     }
-    notes.forEach(note -> shell.terminal().note("note: " + TerminalText.line(note)));
+    notes.forEach(note -> shell.note("note: " + TerminalText.line(note)));
   }
 }

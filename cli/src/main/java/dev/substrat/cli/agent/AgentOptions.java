@@ -54,14 +54,14 @@ final class AgentOptions {
 
   ObjectNode body() {
     ObjectNode body = config == null ? JsonTree.object() : read(config);
-    put(body, "name", name);
-    put(body, "systemPrompt", instructions);
-    put(body, "parent", parent);
-    put(body, "template", template);
+    JsonTree.putIfGiven(body, "name", name);
+    JsonTree.putIfGiven(body, "systemPrompt", instructions);
+    JsonTree.putIfGiven(body, "parent", parent);
+    JsonTree.putIfGiven(body, "template", template);
     if (provider != null || model != null) {
       ObjectNode chosen = provider(body);
-      put(chosen, "name", provider);
-      put(chosen, "model", model);
+      JsonTree.putIfGiven(chosen, "name", provider);
+      JsonTree.putIfGiven(chosen, "model", model);
       requireName(chosen);
     }
     if (toolsets != null) {
@@ -97,12 +97,6 @@ final class AgentOptions {
     if (!provider.hasNonNull("name")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--model needs a provider", "add --provider: --provider P --model M");
-    }
-  }
-
-  private static void put(ObjectNode target, String key, @Nullable String value) {
-    if (value != null) {
-      target.put(key, value);
     }
   }
 

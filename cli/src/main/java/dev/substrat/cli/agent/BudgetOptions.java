@@ -23,18 +23,10 @@ final class BudgetOptions {
   /// Contains only the given options.
   ObjectNode body() {
     ObjectNode body = JsonTree.object();
-    if (usd != null) {
-      body.put("usd", usd);
-    }
-    put(body, "tokens", tokens);
-    put(body, "turns", turns);
-    put(body, "seconds", seconds);
+    JsonTree.putIfGiven(body, "usd", usd);
+    JsonTree.putIfGiven(body, "tokens", tokens);
+    JsonTree.putIfGiven(body, "turns", turns);
+    JsonTree.putIfGiven(body, "seconds", seconds);
     return body;
-  }
-
-  private static void put(ObjectNode body, String key, @Nullable Long value) {
-    if (value != null) {
-      body.put(key, value);
-    }
   }
 }

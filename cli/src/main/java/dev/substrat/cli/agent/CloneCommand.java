@@ -49,9 +49,7 @@ final class CloneCommand implements Runnable {
   @Override
   public void run() {
     var wish = JsonTree.object().put("name", name);
-    if (handle != null) {
-      wish.put("handle", handle);
-    }
+    JsonTree.putIfGiven(wish, "handle", handle);
     if (memory) {
       wish.put("memory", true);
     }

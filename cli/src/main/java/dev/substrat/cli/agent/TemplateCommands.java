@@ -41,9 +41,7 @@ final class TemplateCommands {
               description = "Name of the template (default: name of the agent).")
           @Nullable String name) {
     var body = JsonTree.object().put("agent", agent);
-    if (name != null) {
-      body.put("name", name);
-    }
+    JsonTree.putIfGiven(body, "name", name);
     JsonNode template = shell.daemon().post("/api/templates", body);
     shell.print(template, "saved " + template.path("id").asText());
   }

@@ -53,7 +53,7 @@ final class TerminateAction {
         && !shell
             .terminal()
             .confirm("Terminate %s%s?".formatted(TerminalText.line(typed), others()))) {
-      shell.terminal().note("nothing changed");
+      shell.note("nothing changed");
       return;
     }
     shell.daemon().delete(DaemonClient.path("/api/agents/", typed));
@@ -62,7 +62,7 @@ final class TerminateAction {
       below.forEach(json.putArray("below")::add);
       shell.terminal().json(json);
     } else {
-      shell.terminal().line("terminated " + TerminalText.line(typed) + others());
+      shell.line("terminated " + TerminalText.line(typed) + others());
     }
   }
 

@@ -13,7 +13,9 @@ import dev.substrat.protocol.HiddenCharacters;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Reads and writes JSON trees without an object mapper.
 ///
@@ -29,6 +31,19 @@ public final class JsonTree {
 
   public static ObjectNode object() {
     return NODES.objectNode();
+  }
+
+  /// Puts an option's value, a text, number or boolean, if it is not null.
+  public static void putIfGiven(ObjectNode object, String key, @Nullable Object value) {
+    switch (value) {
+      case null -> {}
+      case String text -> object.put(key, text);
+      case Boolean flag -> object.put(key, flag);
+      case Integer number -> object.put(key, number);
+      case Long number -> object.put(key, number);
+      case BigDecimal number -> object.put(key, number);
+      default -> throw new IllegalArgumentException(key + " is a " + value.getClass());
+    }
   }
 
   /// Throws the parser's exception, because only the caller knows the source of the text.

@@ -1,17 +1,25 @@
 package dev.substrat.cli.connect;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.configedit.ConfigEntries;
+import dev.substrat.cli.configedit.TextFile;
 import dev.substrat.cli.connect.ConnectionEntry.Http;
 import dev.substrat.cli.connect.ConnectionEntry.HttpByVariable;
 import dev.substrat.cli.connect.ConnectionEntry.Stdio;
 import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -97,7 +105,10 @@ public final class ConnectCommand implements Runnable {
     FileChange change = site.remove(options.force);
     boolean writes = options.writes() && !change.isEmpty();
     new ConnectReport(shell)
-        .removed(writes ? ChangeResult.written(change) : ChangeResult.planned(change));
+        .removed(
+            writes
+                ? ConnectReport.ChangeResult.written(change)
+                : ConnectReport.ChangeResult.planned(change));
   }
 
   private void connect(EntryLocation site, ConnectPrincipal principal) {
@@ -105,8 +116,8 @@ public final class ConnectCommand implements Runnable {
     ConnectionEntry entry = options.http() ? http(principal, old) : stdio(principal);
     FileChange change = site.put(entry, options.force);
     boolean writes = options.writes() && !change.isEmpty();
-    ChangeResult outcome =
-        writes ? write(site, principal, entry, change) : ChangeResult.planned(change);
+    ConnectReport.ChangeResult outcome =
+        writes ? write(site, principal, entry, change) : ConnectReport.ChangeResult.planned(change);
     new ConnectReport(shell).connected(outcome, principal);
   }
 
@@ -141,19 +152,171 @@ public final class ConnectCommand implements Runnable {
     return shell.daemon().url() + "/mcp";
   }
 
-  private ChangeResult write(
+  private ConnectReport.ChangeResult write(
       EntryLocation site, ConnectPrincipal principal, ConnectionEntry entry, FileChange change) {
     if (!(entry instanceof Http(String url, String placeholder))
         || !placeholder.equals(NEW_TOKEN)) {
-      return ChangeResult.written(change);
+      return ConnectReport.ChangeResult.written(change);
     }
     var tokens = new ClientTokens(shell.daemon());
     String token = tokens.create(principal, site.client());
     try {
-      return ChangeResult.written(site.put(new Http(url, token), options.force));
+      return ConnectReport.ChangeResult.written(site.put(new Http(url, token), options.force));
     } catch (Fault fault) {
       tokens.revoke(token);
       throw fault;
+    }
+  }
+
+  /// Creates, checks and revokes tokens for HTTP clients.
+  private record ClientTokens(DaemonClient daemon) {
+
+    String create(ConnectPrincipal principal, ClientKind client) {
+      var body = JsonTree.object().put("label", client.title());
+      String target =
+          switch (principal) {
+            case ConnectPrincipal.OfAgent agent ->
+                DaemonClient.path("/api/agents/", agent.id()) + "/tokens";
+            case ConnectPrincipal.Zoo _ -> "/api/tokens";
+          };
+      if (principal instanceof ConnectPrincipal.Zoo) {
+        body.put("zoo", true);
+      }
+      if (!standard(principal).isEmpty()) {
+        body.put("defaultAgent", standard(principal));
+      }
+      return daemon.post(target, body).path("token").asText();
+    }
+
+    private static String standard(ConnectPrincipal principal) {
+      return principal instanceof ConnectPrincipal.Zoo(var agent) && agent != null
+          ? agent.id()
+          : "";
+    }
+
+    void revoke(String token) {
+      daemon.delete(DaemonClient.path("/api/tokens/", ClientEntry.tokenId(token)));
+    }
+
+    /// True if a token from a file is still valid for this principal.
+    boolean isValid(String token, ConnectPrincipal principal) {
+      String id = ClientEntry.tokenId(token);
+      @Nullable String after = null;
+      do {
+        JsonNode page = daemon.read(DaemonClient.query("/api/tokens", "after", after));
+        for (JsonNode one : page.path("tokens")) {
+          if (one.path("id").asText().equals(id)) {
+            return one.path("principal").asText().equals(principal.tokenPrincipal())
+                && one.path("defaultAgent").asText("").equals(standard(principal))
+                && !one.hasNonNull("revokedAt")
+                && !one.hasNonNull("expiresAt");
+          }
+        }
+        after = page.path("next").textValue();
+      } while (after != null);
+      return false;
+    }
+  }
+
+  /// List of supported clients: whether they are installed and connected.
+  private record KnownClients(RootCommand shell) {
+
+    /// An entry for Substrat in a client's file.
+    private record Found(ConfigScope scope, Path file, String name, ClientEntry tie) {}
+
+    private record Row(ClientKind client, List<Found> ties, List<String> problems) {}
+
+    void print() {
+      var rows = new ArrayList<Row>();
+      for (ClientKind client : ClientKind.values()) {
+        rows.add(inspect(client));
+      }
+      if (shell.wantsJson()) {
+        printJson(rows);
+        return;
+      }
+      var table = TextTable.of("CLIENT", "FOUND", "CONNECTED", "FILE");
+      for (Row row : rows) {
+        table.row(
+            row.client().optionName(),
+            row.client().isInstalled(shell.environment()) ? "yes" : "no",
+            connected(row),
+            path(row.client()).toString());
+      }
+      table.print(shell.terminal());
+      rows.forEach(row -> row.problems().forEach(shell::note));
+    }
+
+    private Path path(ClientKind client) {
+      return ClientConfigPath.of(client, ConfigScope.USER, shell.environment());
+    }
+
+    private Row inspect(ClientKind client) {
+      var ties = new ArrayList<Found>();
+      var problems = new ArrayList<String>();
+      for (ConfigScope scope : ConfigScope.values()) {
+        ClientConfigPath.find(client, scope, shell.environment())
+            // In the home directory both scopes use the same file.
+            .filter(file -> scope == ConfigScope.USER || !file.equals(path(client)))
+            .ifPresent(file -> {
+              try {
+                ties.addAll(connections(client, scope, file));
+              } catch (Fault fault) {
+                problems.add(fault.message());
+              }
+            });
+      }
+      return new Row(client, ties, problems);
+    }
+
+    private static List<Found> connections(ClientKind client, ConfigScope scope, Path file) {
+      ObjectNode value =
+          ConfigEntries.of(file.toString(), client.format(), TextFile.read(file).text()).value();
+      JsonNode entries = value;
+      for (String key : client.container(value)) {
+        entries = entries.path(key);
+      }
+      return entries.properties().stream()
+          .flatMap(entry ->
+              ClientEntry.of(entry.getValue()).stream()
+                  .map(tie -> new Found(scope, file, entry.getKey(), tie)))
+          .toList();
+    }
+
+    private static String connected(Row row) {
+      if (row.ties().isEmpty()) {
+        return row.problems().isEmpty() ? "no" : "unknown";
+      }
+      return row.ties().stream()
+          .map(found ->
+              found.tie().holder()
+                  + (found.scope() == ConfigScope.PROJECT ? " (this project)" : ""))
+          .collect(Collectors.joining(", "));
+    }
+
+    private void printJson(List<Row> rows) {
+      var json = JsonTree.object();
+      var list = json.putArray("clients");
+      for (Row row : rows) {
+        var client =
+            list.addObject()
+                .put("client", row.client().optionName())
+                .put("title", row.client().title())
+                .put("found", row.client().isInstalled(shell.environment()))
+                .put("file", path(row.client()).toString());
+        var ties = client.putArray("connections");
+        for (Found found : row.ties()) {
+          ties.addObject()
+              .put("scope", found.scope().optionName())
+              .put("file", found.file().toString())
+              .put("name", found.name())
+              .put("transport", found.tie().transport())
+              .put("as", found.tie().holder());
+        }
+        var problems = client.putArray("problems");
+        row.problems().forEach(problems::add);
+      }
+      shell.terminal().json(json);
     }
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
 
 /// Prints the result of `connect`, as text or JSON.
 record ConnectReport(RootCommand shell) {
@@ -143,5 +144,29 @@ record ConnectReport(RootCommand shell) {
 
   private Terminal screen() {
     return shell.terminal();
+  }
+
+  /// Result of a file change: written or only planned.
+  record ChangeResult(FileChange change, boolean isWritten, Optional<Path> backup) {
+
+    static ChangeResult planned(FileChange change) {
+      return new ChangeResult(change, false, Optional.empty());
+    }
+
+    static ChangeResult written(FileChange change) {
+      return new ChangeResult(change, true, change.write());
+    }
+
+    EntryLocation location() {
+      return change.location();
+    }
+
+    /// A token that the change removed from the file. It is still valid.
+    Optional<String> removedToken() {
+      return location()
+          .existingEntry()
+          .flatMap(ClientEntry::token)
+          .filter(token -> !change.after().contains(token));
+    }
   }
 }

@@ -15,16 +15,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
 /// Checks of the data directory and of the daemon that uses it.
-final class DaemonChecks {
+record DaemonChecks(Path data) {
   private static final int PORT = 7420;
   private static final long MIB = 1024 * 1024;
   private static final String NOT_READY = "see the daemon's log, and docs/health.md";
-
-  private final Path data;
-
-  DaemonChecks(Path data) {
-    this.data = data;
-  }
 
   List<Callable<CheckResult>> all() {
     return List.of(

@@ -1,5 +1,6 @@
 package dev.substrat.cli.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RootCommand;
@@ -10,6 +11,7 @@ import dev.substrat.cli.terminal.TextStyle;
 import dev.substrat.cli.terminal.TimespanText;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -68,7 +70,7 @@ public final class DoctorCommand implements Callable<Integer> {
     for (String wanted : roundTrips) {
       findings.add(roundTrip(wanted));
       if (!shell.wantsJson()) {
-        shell.terminal().line("");
+        shell.line("");
         print(shell.terminal(), findings.getLast());
       }
     }
@@ -81,7 +83,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private CheckResult roundTrip(String wanted) {
     try {
-      ProviderTrial trial = ProviderTrial.of(wanted, timeout);
+      McpRoundTrip.ProviderTrial trial = McpRoundTrip.ProviderTrial.of(wanted, timeout);
       var trip = new McpRoundTrip(DaemonClient.in(shell.data()), trial);
       return shell.wantsJson() ? trip.prove() : roundTripWithProgress(trip, trial);
     } catch (Fault fault) {
@@ -90,7 +92,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /// Shows progress and the time limit, because a round trip may take minutes.
-  private CheckResult roundTripWithProgress(McpRoundTrip trip, ProviderTrial trial) {
+  private CheckResult roundTripWithProgress(McpRoundTrip trip, McpRoundTrip.ProviderTrial trial) {
     String name = TerminalText.line(trial.name());
     shell.note("round trip with %s … (at most %d s)".formatted(name, trial.timeout().toSeconds()));
     try (var _ = new Spinner(shell.terminal(), "waiting for " + name)) {
@@ -181,5 +183,58 @@ public final class DoctorCommand implements Callable<Integer> {
           .put("hint", finding.hint());
     }
     shell.terminal().json(json);
+  }
+
+  /// Checks of the providers, as the daemon reports them, because the daemon starts them.
+  private static final class ProviderChecks {
+    private ProviderChecks() {}
+
+    /// Empty if no daemon runs, or an older one.
+    static Optional<List<CheckResult>> of(Path data) {
+      JsonNode providers;
+      try {
+        providers = DaemonClient.in(data).read("/api/providers").path("providers");
+      } catch (Fault _) {
+        return Optional.empty();
+      }
+      var findings = new ArrayList<CheckResult>();
+      providers.forEach(provider -> findings.add(finding(provider)));
+      return Optional.of(findings);
+    }
+
+    private static CheckResult finding(JsonNode provider) {
+      String name = provider.path("name").asText();
+      String detail = provider.path("detail").asText();
+      String hint = provider.path("hint").asText("");
+      String state = provider.path("state").asText();
+      if (state.equals("ready")) {
+        return CheckResult.ok(
+            name, provider.has("version") ? provider.path("version").asText() : detail);
+      }
+      // If only a login is missing, the detail names the agents without one.
+      return state.equals("needs_login") && !provider.path("withoutLogin").isEmpty()
+          ? CheckResult.warn(name, detail, hint)
+          : missing(provider, name, detail, hint);
+    }
+
+    /// A warning if agents need the provider, otherwise optional.
+    private static CheckResult missing(JsonNode provider, String name, String detail, String hint) {
+      String needy = handles(provider.path("agents"));
+      String others = handles(provider.path("agentsWithOwn"));
+      if (!needy.isEmpty()) {
+        return CheckResult.warn(name, detail + "; agents that need it: " + needy, hint);
+      }
+      return others.isEmpty()
+          ? new CheckResult(
+              CheckResult.State.OPTIONAL,
+              name,
+              detail,
+              hint.isEmpty() ? "install it for agents that use it" : hint)
+          : CheckResult.ok(name, "not found here; configured per agent: " + others);
+    }
+
+    private static String handles(JsonNode agents) {
+      return JsonTree.words(agents);
+    }
   }
 }

@@ -1,12 +1,18 @@
 package dev.substrat.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Tests that a provider can call tools: creates a temporary agent, asks it to call one, and
 /// terminates it. The test checks the calls that the daemon recorded, not the agent's answer.
@@ -83,5 +89,114 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
     return state
         .path("reason")
         .asText(state.at("/delay/reason").asText(run.path(failure).asText(late)));
+  }
+
+  /// Temporary agent. When it is closed or the command is interrupted, the agent is terminated and
+  /// its messages are marked as read.
+  ///
+  /// Both the command and the JVM's shutdown hook may terminate it. The second waits for the first,
+  /// because the JVM would exit before the first has finished.
+  private static final class ProbeAgent implements AutoCloseable {
+    private final DaemonClient daemon;
+    private final String id;
+    private final String handle;
+    private final Thread hook = new Thread(this::terminate, "probe-agent-cleanup");
+    private boolean isGone;
+
+    private ProbeAgent(DaemonClient daemon, JsonNode agent) {
+      this.daemon = daemon;
+      this.id = agent.path("id").asText();
+      this.handle = agent.path("handle").asText();
+    }
+
+    static ProbeAgent create(DaemonClient daemon, ObjectNode config) {
+      var agent = new ProbeAgent(daemon, daemon.post("/api/agents", config));
+      try {
+        Runtime.getRuntime().addShutdownHook(agent.hook);
+      } catch (IllegalStateException _) {
+        // Already shutting down: the hooks are running.
+        agent.terminate();
+      }
+      return agent;
+    }
+
+    String id() {
+      return id;
+    }
+
+    @Override
+    public void close() {
+      terminate();
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException _) {
+        // The hook itself is running.
+      }
+    }
+
+    private synchronized void terminate() {
+      if (isGone) {
+        return;
+      }
+      isGone = true;
+      try {
+        daemon.delete(DaemonClient.path("/api/agents/", id));
+        JsonNode unread = daemon.read("/api/inbox?unread=true&limit=200").path("messages");
+        unread.valueStream().filter(this::isItsOwn).forEach(this::markRead);
+      } catch (Fault _) {
+        // The test result is still valid, and the agent's budget allows no further turn.
+      }
+    }
+
+    private boolean isItsOwn(JsonNode message) {
+      return message.path("from").asText().equals(handle)
+          || message.path("text").asText().startsWith("BUDGET_EXHAUSTED: " + handle + " ");
+    }
+
+    private void markRead(JsonNode message) {
+      var seen = JsonTree.object().put("message", message.path("message_id").asText());
+      daemon.post("/api/inbox/read", seen);
+    }
+  }
+
+  /// A provider to test: its settings and the time limit.
+  record ProviderTrial(ObjectNode provider, Duration timeout) {
+    /// Enough for the first start of a CLI in a new home directory and a slow model.
+    private static final Duration USUAL = Duration.ofMinutes(3);
+
+    /// `wanted` is a provider's name or a file with its settings. The typed timeout overrides the
+    /// file's `maxTurnSeconds`, which overrides the default.
+    static ProviderTrial of(String wanted, @Nullable Duration typed) {
+      Path file = Path.of(wanted);
+      if (!Files.isRegularFile(file)) {
+        if (wanted.contains("/") || wanted.contains(".")) {
+          throw ErrorCode.NOT_FOUND.fault(
+              "there is no file " + wanted, "pass a provider name or a configuration file");
+        }
+        return new ProviderTrial(
+            JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);
+      }
+      ObjectNode settings = ConfigFile.read(file);
+      ObjectNode provider =
+          settings.path("provider") instanceof ObjectNode inside ? inside : settings;
+      JsonNode own = settings.at("/limits/maxTurnSeconds");
+      Duration said = own.isIntegralNumber() ? Duration.ofSeconds(own.asLong()) : USUAL;
+      return new ProviderTrial(provider, typed == null ? said : typed);
+    }
+
+    String name() {
+      return provider.path("name").asText();
+    }
+
+    /// Configuration of an agent whose budget allows one turn of that length.
+    ObjectNode agent() {
+      ObjectNode agent = JsonTree.object().put("name", "doctor");
+      agent.set("provider", provider);
+      agent
+          .putObject("limits")
+          .put("maxTurnSeconds", Math.max(1, timeout.toSeconds()))
+          .put("budgetTurns", 1);
+      return agent;
+    }
   }
 }

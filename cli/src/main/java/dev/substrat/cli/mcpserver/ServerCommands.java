@@ -58,7 +58,7 @@ public final class ServerCommands {
     table.print(shell.terminal());
     String policy = ServerPrinter.policy(all.path("agents").path(0).path("servers").path(0));
     if (!policy.isEmpty()) {
-      shell.terminal().note("tools of a new server: " + TerminalText.line(policy));
+      shell.note("tools of a new server: " + TerminalText.line(policy));
     }
   }
 
@@ -171,7 +171,7 @@ public final class ServerCommands {
   /// Sends the hash of what was shown, so that the decision applies to exactly that version.
   private void decide(boolean isSure, ServerDecision decision) {
     if (!shell.wantsJson() && decision.isAlreadyDecided()) {
-      shell.terminal().line(TerminalText.line(decision.alreadyDecidedMessage()));
+      shell.line(TerminalText.line(decision.alreadyDecidedMessage()));
       return;
     }
     if (!shell.wantsJson()) {
@@ -187,7 +187,7 @@ public final class ServerCommands {
           shell.daemon().post(decision.path(), JsonTree.object().put("hash", decision.hash()));
       shell.print(decided, TerminalText.line(decision.resultMessage(shell)));
     } else {
-      shell.terminal().note("nothing changed");
+      shell.note("nothing changed");
     }
   }
 

@@ -41,10 +41,10 @@ sealed interface ServerDecision {
 
     @Override
     public void show(RootCommand shell) {
-      shell.terminal().note("program: " + TerminalText.line(ServerPrinter.command(server)));
-      shell.terminal().note("environment: " + TerminalText.line(ServerPrinter.variables(server)));
-      shell.terminal().note("network: " + ServerPrinter.network(server));
-      shell.terminal().note(TerminalText.line(ServerPrinter.access(server)));
+      shell.note("program: " + TerminalText.line(ServerPrinter.command(server)));
+      shell.note("environment: " + TerminalText.line(ServerPrinter.variables(server)));
+      shell.note("network: " + ServerPrinter.network(server));
+      shell.note(TerminalText.line(ServerPrinter.access(server)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.client.JsonTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,15 +24,9 @@ final class BlockOptions {
   private @Nullable String description;
 
   ObjectNode addTo(ObjectNode body) {
-    if (limit != null) {
-      body.put("limit", limit);
-    }
-    if (readOnly != null) {
-      body.put("readOnly", readOnly);
-    }
-    if (description != null) {
-      body.put("description", description);
-    }
+    JsonTree.putIfGiven(body, "limit", limit);
+    JsonTree.putIfGiven(body, "readOnly", readOnly);
+    JsonTree.putIfGiven(body, "description", description);
     return body;
   }
 }

@@ -6,10 +6,13 @@ import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.StdinText;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,12 +37,10 @@ public final class MemoryCommands {
 
   private final RootCommand shell;
   private final MemoryPrinter pages;
-  private final BlockWriter writing;
 
   public MemoryCommands(RootCommand shell) {
     this.shell = shell;
     this.pages = new MemoryPrinter(shell.terminal());
-    this.writing = new BlockWriter(shell, pages);
   }
 
   @Command(
@@ -82,13 +83,18 @@ public final class MemoryCommands {
       @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
           @Nullable String reason) {
     ObjectNode body = options.addTo(JsonTree.object().put("content", StdinText.orTyped(text)));
-    if (version != null) {
-      body.put("version", version);
+    JsonTree.putIfGiven(body, "version", version);
+    JsonTree.putIfGiven(body, "reason", reason);
+    long before = version(of(agent, label));
+    JsonNode now = shell.daemon().put(of(agent, label), body);
+    print(now, pages::block);
+    if (now.path("version").asLong() != before) {
+      noteReaders(now);
+    } else if (!shell.wantsJson()) {
+      shell.note(
+          "content unchanged, so there is no new version"
+              + (body.has("reason") ? ", and --why was not saved" : ""));
     }
-    if (reason != null) {
-      body.put("reason", reason);
-    }
-    writing.set(of(agent, label), body);
   }
 
   @Command(
@@ -98,7 +104,9 @@ public final class MemoryCommands {
   void undo(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "LABEL", description = LABEL) String label) {
-    writing.undo(of(agent, label));
+    JsonNode now = shell.daemon().post(of(agent, label) + "/undo", JsonTree.object());
+    print(now, pages::block);
+    noteReaders(now);
   }
 
   @Command(
@@ -124,7 +132,7 @@ public final class MemoryCommands {
     shell.daemon().delete(of(agent, label));
     print(
         JsonTree.object().put("deleted", label),
-        json -> shell.terminal().line("deleted  " + json.path("deleted").asText()));
+        json -> shell.line("deleted  " + json.path("deleted").asText()));
   }
 
   @Command(
@@ -194,7 +202,7 @@ public final class MemoryCommands {
     }
     print(
         shell.daemon().post(DaemonClient.path("/api/agents/", agent) + "/passages", body),
-        json -> shell.terminal().line("stored  " + json.path("id").asText()));
+        json -> shell.line("stored  " + json.path("id").asText()));
   }
 
   @Command(
@@ -258,6 +266,40 @@ public final class MemoryCommands {
               .delete(DaemonClient.path(DaemonClient.path(SHARED + "/", id) + "/agents/", agent));
     }
     print(left, pages::shared);
+  }
+
+  /// Zero for a new block.
+  private long version(String block) {
+    try {
+      return shell.daemon().read(block).path("version").asLong();
+    } catch (Fault fault) {
+      if (fault.code() == ErrorCode.NOT_FOUND) {
+        return 0;
+      }
+      throw fault;
+    }
+  }
+
+  /// Notes which agents a change of a shared block affects.
+  private void noteReaders(JsonNode block) {
+    if (block.path("shared").asBoolean() && !shell.wantsJson()) {
+      shell.note(TerminalText.line("this block is shared; it changed for " + readers(block)));
+    }
+  }
+
+  /// The block has been written, so a failure to list its readers is ignored.
+  private String readers(JsonNode block) {
+    try {
+      return shell
+          .daemon()
+          .read(DaemonClient.path(SHARED + "/", block.path("id").asText()))
+          .path("agents")
+          .valueStream()
+          .map(one -> one.path("agent").asText())
+          .collect(Collectors.joining(", "));
+    } catch (Fault _) {
+      return "all agents that share it";
+    }
   }
 
   private void print(JsonNode json, Consumer<JsonNode> page) {

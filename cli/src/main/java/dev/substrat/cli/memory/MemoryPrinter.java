@@ -9,12 +9,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// Prints blocks, values and passages.
-final class MemoryPrinter {
-  private final Terminal screen;
-
-  MemoryPrinter(Terminal screen) {
-    this.screen = screen;
-  }
+record MemoryPrinter(Terminal screen) {
 
   void printAll(JsonNode kept) {
     if (kept.path("blocks").isEmpty() && kept.path("values").isEmpty()) {
@@ -74,12 +69,7 @@ final class MemoryPrinter {
   void history(JsonNode versions) {
     var table = TextTable.of("VERSION", "AT", "BY", "REASON", "CONTENT");
     for (JsonNode one : versions) {
-      table.row(
-          one.path("version").asText(),
-          RelativeTime.time(one.path("at")),
-          one.path("author").asText(),
-          one.path("reason").asText(),
-          one.path("content").asText());
+      table.row(one, "version", "at", "author", "reason", "content");
     }
     table.print(screen);
   }

@@ -89,7 +89,7 @@ public final class InboxCommand implements Runnable {
     table.printWhole(shell.terminal());
     long left = unreadLeft(inbox);
     if (left > 0) {
-      shell.terminal().note(left + " more unread; show them: " + shell.command("inbox --unread"));
+      shell.note(left + " more unread; show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
       shell.note(
           "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));

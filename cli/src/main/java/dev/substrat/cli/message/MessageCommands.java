@@ -7,13 +7,17 @@ import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
+import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
+import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Handle;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Commands for messages: their delivery state, and actions on held and dead messages.
@@ -229,5 +233,113 @@ public final class MessageCommands {
                 message.path("from").asText(),
                 message.path("to").asText(),
                 TerminalText.cut(message.path("text").asText(), QUOTED)));
+  }
+
+  /// Filter options of `message list`.
+  private static final class MessageFilter {
+    @Option(names = "--held", description = "Only messages held by the loop or rate guard.")
+    private boolean held;
+
+    @Option(
+        names = "--dead",
+        description = "Only dead and expired messages; with --held, both kinds.")
+    private boolean dead;
+
+    @Option(
+        names = "--agent",
+        paramLabel = "A",
+        description = "Only messages from or to this agent.")
+    private @Nullable String agent;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "20",
+        description = "Number of messages, 1 to 200 (default: 20).")
+    private int limit;
+
+    @Option(
+        names = "--before",
+        paramLabel = "MESSAGE",
+        description = "Only messages older than this one (full id).")
+    private @Nullable String before;
+
+    String target() {
+      return DaemonClient.query(
+          "/api/messages",
+          "held",
+          held ? "true" : null,
+          "dead",
+          dead ? "true" : null,
+          "agent",
+          agent,
+          "limit",
+          String.valueOf(limit),
+          "before",
+          before);
+    }
+
+    /// True if only held or dead messages are listed.
+    boolean isForUndelivered() {
+      return held || dead;
+    }
+  }
+
+  /// Prints a page of messages as a table, with shortened unique ids.
+  private record MessagePrinter(JsonNode page) {
+    /// Length of the timestamp at the beginning of an id.
+    private static final int SHORT_ID = 13;
+
+    private static final int EXCERPT = 100;
+
+    /// With `withReasons`, the last column has the reason instead of the text.
+    void print(Terminal screen, boolean withReasons) {
+      List<JsonNode> messages = page.path("messages").valueStream().toList();
+      int length = shortLength(messages.stream().map(MessagePrinter::id).toList());
+      var table =
+          TextTable.of("MESSAGE", "SENT", "FROM", "TO", "STATUS", withReasons ? "REASON" : "TEXT");
+      for (JsonNode message : messages) {
+        table.wholeRow(
+            message.has("space") ? inSpace(message) : id(message).substring(0, length),
+            RelativeTime.time(message.path("at")),
+            message.path("from").asText(),
+            message.path("to").asText(),
+            message.hasNonNull("held") ? "held" : message.path("status").asText(),
+            withReasons
+                ? reason(message)
+                : TerminalText.cut(message.path("text").asText(), EXCERPT));
+      }
+      table.printWhole(screen);
+      if (page.hasNonNull("next")) {
+        screen.note("older messages: add --before " + page.path("next").asText());
+      }
+    }
+
+    /// The reason why a message is held or dead.
+    static String reason(JsonNode message) {
+      return message.path(message.hasNonNull("held") ? "held" : "reason").asText("");
+    }
+
+    private static String inSpace(JsonNode message) {
+      return message.path("space").asText() + "#" + message.path("seq").asText();
+    }
+
+    private static String id(JsonNode message) {
+      return message.path("message_id").asText();
+    }
+
+    /// The shortest length at which the ids are unique.
+    private static int shortLength(List<String> ids) {
+      int whole = ids.stream().mapToInt(String::length).min().orElse(0);
+      int length = Math.min(SHORT_ID, whole);
+      while (length < whole && !areDistinct(ids, length)) {
+        length++;
+      }
+      return length;
+    }
+
+    private static boolean areDistinct(List<String> ids, int length) {
+      return ids.stream().map(id -> id.substring(0, length)).distinct().count() == ids.size();
+    }
   }
 }

@@ -4,14 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.EventFeed;
 import dev.substrat.cli.client.EventFeed.FeedItem;
+import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Spinner;
+import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.watch.EventPrinter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -178,5 +183,115 @@ final class ReplyWait {
               + "; a late answer arrives in ./substrat inbox; to wait longer, use --timeout");
     }
     return left.compareTo(LONGEST_SILENCE) < 0 ? left : LONGEST_SILENCE;
+  }
+
+  /// Notices for `send --wait` that the agent waits for a person. Each question is printed once.
+  private static final class QuestionNotices {
+    private static final int LONGEST = 200;
+
+    private final RootCommand shell;
+    private final String agent;
+    private final Set<String> printed = new HashSet<>();
+
+    QuestionNotices(RootCommand shell, String agent) {
+      this.shell = shell;
+      this.agent = agent;
+    }
+
+    void print(Spinner spinner) {
+      if (shell.wantsJson()) {
+        return;
+      }
+      for (JsonNode call : open()) {
+        // Calls for a service are answered by a program, not by the user.
+        if (!call.path("forService").asBoolean() && printed.add(call.path("callId").asText())) {
+          spinner.note(sentence(call));
+        }
+      }
+    }
+
+    /// Empty on failure: notices are optional, waiting goes on.
+    private JsonNode open() {
+      try {
+        return shell
+            .daemon()
+            .read(DaemonClient.query("/api/pending", "agent", agent))
+            .path("pending");
+      } catch (Fault _) {
+        return JsonTree.object();
+      }
+    }
+
+    private String sentence(JsonNode call) {
+      String text = call.at("/form/text").asText();
+      String what = call.at("/form/title").asText() + (text.isEmpty() ? "" : ": " + text);
+      return "%s waits for a person: %s. Answer it: %s"
+          .formatted(
+              agent,
+              TerminalText.cut(what, LONGEST),
+              shell.command("pending answer " + call.path("callId").asText()));
+    }
+  }
+
+  /// Notices for `send --wait` that the agent's turn failed and will be retried. Each failure is
+  /// printed once.
+  private static final class RetryNotices {
+    private static final int LONGEST = 200;
+
+    private final RootCommand shell;
+    private final String agent;
+    private String printed = "";
+
+    RetryNotices(RootCommand shell, String agent) {
+      this.shell = shell;
+      this.agent = agent;
+    }
+
+    void print(Spinner spinner) {
+      JsonNode seen = shell.wantsJson() ? JsonTree.object() : readAgent();
+      String reason = reason(seen);
+      String failure = reason + " " + seen.path("nextTryAt").asText();
+      if (seen.hasNonNull("nextTryAt") && !failure.equals(printed)) {
+        printed = failure;
+        spinner.note(
+            "turn of %s failed (%s); next attempt in %s"
+                .formatted(agent, reason, left(seen.path("nextTryAt"))));
+      }
+    }
+
+    /// The current problem of the agent, if any.
+    Optional<String> sentence() {
+      JsonNode seen = readAgent();
+      if (reason(seen).isEmpty()) {
+        return Optional.empty();
+      }
+      String next =
+          seen.hasNonNull("nextTryAt")
+              ? "; next attempt at " + RelativeTime.time(seen.path("nextTryAt"))
+              : "";
+      return Optional.of("turn of %s failed (%s)%s".formatted(agent, reason(seen), next));
+    }
+
+    private static String reason(JsonNode seen) {
+      return TerminalText.cut(seen.path("stateReason").asText(""), LONGEST);
+    }
+
+    /// Empty on failure: notices are optional, waiting goes on.
+    private JsonNode readAgent() {
+      try {
+        return shell.daemon().read(DaemonClient.path("/api/agents/", agent));
+      } catch (Fault _) {
+        return JsonTree.object();
+      }
+    }
+
+    private static String left(JsonNode time) {
+      try {
+        var left = Duration.between(Instant.now(), Instant.parse(time.asText()));
+        return Math.max(1, left.toSeconds()) + " s";
+      } catch (DateTimeException _) {
+        return RelativeTime.time(time);
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.substrat.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.IdPrefix;
 import dev.substrat.cli.client.JsonTree;
@@ -9,6 +10,7 @@ import dev.substrat.cli.terminal.FactTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -190,9 +192,7 @@ public final class RunCommands {
           @Nullable String name,
       @Mixin ProviderOverrideOptions override) {
     ObjectNode body = override.body().put("fromStep", fromStep);
-    if (name != null) {
-      body.put("name", name);
-    }
+    JsonTree.putIfGiven(body, "name", name);
     JsonNode fork = shell.daemon().post(DaemonClient.path("/api/runs/", whole(id)) + "/fork", body);
     if (shell.printsJson(fork)) {
       return;
@@ -219,5 +219,31 @@ public final class RunCommands {
                     .map(run -> run.path("id").asText()),
             "runs",
             "run list");
+  }
+
+  /// Options that override the provider of a recorded turn.
+  private static final class ProviderOverrideOptions {
+    @Option(
+        names = "--provider-file",
+        paramLabel = "FILE",
+        description =
+            "Use another provider: file with its settings or an agent's file, YAML or JSON.")
+    @Nullable Path providerFile;
+
+    @Option(
+        names = "--model",
+        paramLabel = "M",
+        description = "Use another model (default: as recorded).")
+    @Nullable String model;
+
+    ObjectNode body() {
+      var body = JsonTree.object();
+      if (providerFile != null) {
+        ObjectNode file = ConfigFile.read(providerFile);
+        body.set("provider", file.path("provider") instanceof ObjectNode inside ? inside : file);
+      }
+      JsonTree.putIfGiven(body, "model", model);
+      return body;
+    }
   }
 }

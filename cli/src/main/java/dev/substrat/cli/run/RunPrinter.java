@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Prints runs and replays.
-final class RunPrinter {
+record RunPrinter(Terminal screen) {
   private static final Set<String> CALLS = Set.of("tool_call_message", "own_tool_call_message");
   private static final Set<String> RETURNS =
       Set.of("tool_return_message", "own_tool_return_message");
@@ -26,12 +26,6 @@ final class RunPrinter {
 
   /// Costs are in millionths of a dollar.
   private static final int MICRO = 6;
-
-  private final Terminal screen;
-
-  RunPrinter(Terminal screen) {
-    this.screen = screen;
-  }
 
   void printSummary(JsonNode run, JsonNode steps) {
     boolean again = run.path("attempt").asInt() > 1;

@@ -3,7 +3,6 @@ package dev.substrat.cli.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import java.util.List;
@@ -66,10 +65,10 @@ public final class GoalCommands {
           @Nullable String status) {
     var body = JsonTree.object();
     var goal = body.putArray("goals").addObject();
-    PlanCommands.put(goal, "id", id);
-    PlanCommands.put(goal, "description", text);
-    PlanCommands.put(goal, "priority", priority);
-    PlanCommands.put(goal, "status", status);
+    JsonTree.putIfGiven(goal, "id", id);
+    JsonTree.putIfGiven(goal, "description", text);
+    JsonTree.putIfGiven(goal, "priority", priority);
+    JsonTree.putIfGiven(goal, "status", status);
     JsonNode set = shell.daemon().post(goals(agent), body);
     if (!shell.printsJson(set)) {
       print(set.path("goals"));
@@ -98,12 +97,7 @@ public final class GoalCommands {
   private void print(JsonNode goals) {
     var table = TextTable.of("GOAL", "PRIORITY", "STATUS", "CHANGED", "DESCRIPTION");
     for (JsonNode goal : goals) {
-      table.row(
-          goal.path("id").asText(),
-          goal.path("priority").asText(),
-          goal.path("status").asText(),
-          RelativeTime.time(goal.path("updatedAt")),
-          goal.path("description").asText());
+      table.row(goal, "id", "priority", "status", "updatedAt", "description");
     }
     table.print(shell.terminal());
   }

@@ -1,7 +1,6 @@
 package dev.substrat.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RelativeTime;
@@ -98,13 +97,13 @@ public final class PlanCommands {
           @Nullable String id) {
     var body = JsonTree.object();
     var plan = body.putArray("plans").addObject();
-    put(plan, "id", id);
-    put(plan, "name", name);
-    put(plan, "instruction", text);
-    put(plan, "cron", when == null ? null : when.cron);
-    put(plan, "scheduledAt", when == null ? null : when.at);
-    put(plan, "runAfter", when == null ? null : when.after);
-    put(plan, "timezone", timezone);
+    JsonTree.putIfGiven(plan, "id", id);
+    JsonTree.putIfGiven(plan, "name", name);
+    JsonTree.putIfGiven(plan, "instruction", text);
+    JsonTree.putIfGiven(plan, "cron", when == null ? null : when.cron);
+    JsonTree.putIfGiven(plan, "scheduledAt", when == null ? null : when.at);
+    JsonTree.putIfGiven(plan, "runAfter", when == null ? null : when.after);
+    JsonTree.putIfGiven(plan, "timezone", timezone);
     JsonNode set = shell.daemon().post(plans(agent), body);
     if (!shell.printsJson(set)) {
       print(set.path("plans"));
@@ -126,19 +125,13 @@ public final class PlanCommands {
     say(shell, ids);
   }
 
-  static void put(ObjectNode draft, String key, @Nullable String value) {
-    if (value != null) {
-      draft.put(key, value);
-    }
-  }
-
   static void say(RootCommand shell, List<String> deleted) {
     if (shell.wantsJson()) {
       var json = JsonTree.object();
       deleted.forEach(json.putArray("deleted")::add);
       shell.terminal().json(json);
     } else {
-      deleted.forEach(id -> shell.terminal().line("deleted " + id));
+      deleted.forEach(id -> shell.line("deleted " + id));
     }
   }
 
@@ -148,7 +141,7 @@ public final class PlanCommands {
 
   private void print(JsonNode plans) {
     if (plans.isEmpty()) {
-      shell.terminal().line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
+      shell.line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
     var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "INSTRUCTION");
@@ -167,7 +160,7 @@ public final class PlanCommands {
 
   private void printUpcoming(JsonNode schedules) {
     if (schedules.isEmpty()) {
-      shell.terminal().line("no upcoming plans or reminders");
+      shell.line("no upcoming plans or reminders");
       return;
     }
     var table = TextTable.of("NEXT", "AGENT", "KIND", "ID", "NAME", "CRON", "INSTRUCTION");

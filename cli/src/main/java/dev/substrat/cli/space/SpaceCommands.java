@@ -12,6 +12,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,9 +67,7 @@ public final class SpaceCommands {
       return;
     }
     if (list.path("spaces").isEmpty()) {
-      shell
-          .terminal()
-          .line("no spaces yet; create one: ./substrat space create NAME --members A,B");
+      shell.line("no spaces yet; create one: ./substrat space create NAME --members A,B");
     } else {
       SpacePrinter.list(list.path("spaces"), shell.terminal());
     }
@@ -101,12 +100,12 @@ public final class SpaceCommands {
     JsonNode messages = page.path("messages");
     if (!shell.printsJson(page)) {
       if (messages.isEmpty()) {
-        shell.terminal().line(options.emptyMessage(page.path("lastSeq").asLong()));
+        shell.line(options.emptyMessage(page.path("lastSeq").asLong()));
       } else {
         SpacePrinter.messages(page, shell.terminal());
         options
             .otherPages(id, page)
-            .forEach((where, words) -> shell.terminal().note(where + ": " + shell.command(words)));
+            .forEach((where, words) -> shell.note(where + ": " + shell.command(words)));
       }
     }
     if (!options.isPeek() && !messages.isEmpty()) {
@@ -245,7 +244,7 @@ public final class SpaceCommands {
       })
   void set(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
-      @Mixin SpaceChangeOptions options) {
+      @Mixin SpaceOptions.SpaceChangeOptions options) {
     JsonNode space = shell.daemon().put(path(id), options.body());
     if (!shell.printsJson(space)) {
       SpacePrinter.printSpace(space, shell.terminal());
@@ -263,5 +262,80 @@ public final class SpaceCommands {
 
   private static String path(String id) {
     return DaemonClient.path(SPACES + "/", id);
+  }
+
+  /// Adds or removes an emoji reaction.
+  private record ReactionChange(String emoji, boolean isRemoval) {
+
+    /// `message` is a reference such as `general#12`, or an id.
+    JsonNode on(String message, DaemonClient daemon) {
+      if (!isRemoval) {
+        requireSign();
+      }
+      String id = new MessageReference(daemon).id(message);
+      String target = DaemonClient.path("/api/messages/", id) + "/reactions";
+      JsonNode body = JsonTree.object().put("emoji", emoji);
+      return isRemoval ? daemon.delete(target, body) : daemon.post(target, body);
+    }
+
+    /// Rejects names such as `thumbsup`, which the API accepts but which would be shown as text.
+    private void requireSign() {
+      if (emoji.chars().allMatch(c -> c < 0x80)) {
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
+            "'%s' is not an emoji".formatted(emoji), "paste the emoji itself, for example 👍");
+      }
+    }
+
+    /// Message about the result.
+    String message(JsonNode done) {
+      if (done.path("changed").asBoolean(true)) {
+        return (isRemoval ? "removed " : "added ") + emoji;
+      }
+      return (isRemoval ? "you have no reaction %s on it" : "you have already reacted with %s")
+          .formatted(emoji);
+    }
+  }
+
+  /// Resolves a message from its number in a space or its id.
+  ///
+  /// The API uses ids; people use the short numbers.
+  private record MessageReference(DaemonClient daemon) {
+    private static final Pattern NUMBER = Pattern.compile("#?(\\d{1,18})");
+    private static final Pattern IN_A_SPACE = Pattern.compile("([^#]+)#(\\d{1,18})");
+
+    /// A message in a known space: `12`, `general#12` or an id.
+    String idIn(String space, String typed) {
+      var number = NUMBER.matcher(typed);
+      return number.matches() ? numbered(space, Long.parseLong(number.group(1))) : id(typed);
+    }
+
+    /// A message in any space: `general#12` or an id.
+    String id(String typed) {
+      var both = IN_A_SPACE.matcher(typed);
+      if (both.matches()) {
+        return numbered(both.group(1), Long.parseLong(both.group(2)));
+      }
+      if (NUMBER.matcher(typed).matches()) {
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
+            "message number %s needs a space".formatted(typed),
+            "add the space: general#" + typed.replace("#", ""));
+      }
+      return typed;
+    }
+
+    private String numbered(String space, long number) {
+      String messages = DaemonClient.path("/api/spaces/", space) + "/messages";
+      JsonNode page =
+          daemon.read(
+              DaemonClient.query(messages, "limit", "1", "afterSeq", String.valueOf(number - 1)));
+      JsonNode found = page.path("messages").path(0);
+      if (found.path("seq").asLong() == number) {
+        return found.path("id").asText();
+      }
+      throw ErrorCode.NOT_FOUND.fault(
+          "message %d not found in %s; the last is %d"
+              .formatted(number, space, page.path("lastSeq").asLong()),
+          "list messages with: ./substrat space read %s".formatted(space));
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
+import dev.substrat.protocol.ErrorCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -52,23 +53,46 @@ final class SpaceOptions {
 
   ObjectNode body() {
     var body = JsonTree.object();
-    if (id != null) {
-      body.put("id", id);
-    }
+    JsonTree.putIfGiven(body, "id", id);
     body.put("name", name).put("kind", kind);
-    if (topic != null) {
-      body.put("topic", topic);
-    }
-    if (wakePolicy != null) {
-      body.put("wakePolicy", wakePolicy);
-    }
-    if (maxChainDepth != null) {
-      body.put("maxChainDepth", maxChainDepth);
-    }
+    JsonTree.putIfGiven(body, "topic", topic);
+    JsonTree.putIfGiven(body, "wakePolicy", wakePolicy);
+    JsonTree.putIfGiven(body, "maxChainDepth", maxChainDepth);
     members.stream()
         .map(String::strip)
         .filter(member -> !member.isEmpty())
         .forEach(body.putArray("members")::add);
     return body;
+  }
+
+  /// Options of `space set`. Properties without an option are not changed.
+  static final class SpaceChangeOptions {
+    @Option(names = "--name", paramLabel = "N", description = "Name of the space.")
+    private @Nullable String name;
+
+    @Option(
+        names = "--topic",
+        paramLabel = "T",
+        description = "Topic, one line; an empty text removes it.")
+    private @Nullable String topic;
+
+    @Option(names = "--wake", paramLabel = "POLICY", description = SpaceOptions.WAKE)
+    private @Nullable String wakePolicy;
+
+    @Option(names = "--depth", paramLabel = "N", description = SpaceOptions.DEPTH)
+    private @Nullable Integer maxChainDepth;
+
+    ObjectNode body() {
+      var body = JsonTree.object();
+      JsonTree.putIfGiven(body, "name", name);
+      JsonTree.putIfGiven(body, "topic", topic);
+      JsonTree.putIfGiven(body, "wakePolicy", wakePolicy);
+      JsonTree.putIfGiven(body, "maxChainDepth", maxChainDepth);
+      if (body.isEmpty()) {
+        throw ErrorCode.INVALID_ARGUMENTS.fault(
+            "nothing to change", "use --name, --topic, --wake or --depth");
+      }
+      return body;
+    }
   }
 }

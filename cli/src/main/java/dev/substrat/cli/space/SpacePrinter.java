@@ -18,14 +18,7 @@ final class SpacePrinter {
   static void list(JsonNode spaces, Terminal screen) {
     var table = TextTable.of("ID", "KIND", "MEMBERS", "UNREAD", "MESSAGES", "WAKES", "TOPIC");
     for (JsonNode space : spaces) {
-      table.row(
-          space.path("id").asText(),
-          space.path("kind").asText(),
-          space.path("memberCount").asText(),
-          space.path("unread").asText(),
-          space.path("lastSeq").asText(),
-          space.path("wakePolicy").asText(),
-          space.path("topic").asText());
+      table.row(space, "id", "kind", "memberCount", "unread", "lastSeq", "wakePolicy", "topic");
     }
     table.print(screen);
   }
@@ -51,12 +44,7 @@ final class SpacePrinter {
   static void members(JsonNode members, Terminal screen) {
     var table = TextTable.of("MEMBER", "KIND", "NAME", "JOINED", "READ UP TO");
     for (JsonNode member : members) {
-      table.row(
-          member.path("handle").asText(),
-          member.path("kind").asText(),
-          member.path("name").asText(),
-          RelativeTime.time(member.path("joinedAt")),
-          member.path("lastReadSeq").asText());
+      table.row(member, "handle", "kind", "name", "joinedAt", "lastReadSeq");
     }
     table.print(screen);
   }

@@ -121,7 +121,7 @@ public final class ApplyCommand implements Runnable {
           plan.steps(),
           line -> {
             if (!shell.wantsJson()) {
-              shell.terminal().line(TerminalText.line(line));
+              shell.line(TerminalText.line(line));
             }
           });
     } catch (Fault fault) {
@@ -139,11 +139,11 @@ public final class ApplyCommand implements Runnable {
     if (shell.printsJson(page.json(done).put("dryRun", false))) {
       return;
     }
-    shell.terminal().note("stopped after %d of %d steps".formatted(done, steps.size()));
+    shell.note("stopped after %d of %d steps".formatted(done, steps.size()));
     if (done > 0) {
-      shell.terminal().note("done: " + words(steps.subList(0, done)));
+      shell.note("done: " + words(steps.subList(0, done)));
     }
-    shell.terminal().note("not done: " + words(steps.subList(done, steps.size())));
+    shell.note("not done: " + words(steps.subList(done, steps.size())));
   }
 
   private static String words(List<PlanStep> steps) {

@@ -9,16 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /// Prints a plan as text or JSON: `+` create, `~` update, `-` delete, `=` unchanged.
-final class ApplyPlanPrinter {
+record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
   private static final int MOST_KEPT = 10;
-
-  private final ApplyPlan plan;
-  private final Terminal screen;
-
-  ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
-    this.plan = plan;
-    this.screen = screen;
-  }
 
   void print() {
     plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));

@@ -218,14 +218,14 @@ public final class ExportCommand implements Runnable {
             .map(LiveAgent::handle)
             .collect(Collectors.joining(", "));
     if (!spawned.isEmpty()) {
-      shell.terminal().note("includes agents spawned at run time: " + TerminalText.line(spawned));
+      shell.note("includes agents spawned at run time: " + TerminalText.line(spawned));
     }
   }
 
   private void write(Path file, String text) {
     try {
       Files.writeString(file, text);
-      shell.terminal().note("written to " + file);
+      shell.note("written to " + file);
     } catch (IOException e) {
       String reason = e instanceof NoSuchFileException ? "folder not found" : e.getMessage();
       throw ErrorCode.INVALID_ARGUMENTS.fault(

@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ public record Terminal(
     boolean outIsTerminal,
     boolean errIsTerminal,
     boolean inIsTerminal) {
+  private static final int USUAL = 80;
 
   public static Terminal system() {
     return new Terminal(
@@ -85,7 +87,7 @@ public record Terminal(
 
   /// Maximum width of a line: that of the terminal, or unlimited for a pipe.
   public int columns() {
-    return outIsTerminal ? TerminalWidth.ofTerminal() : Integer.MAX_VALUE;
+    return outIsTerminal ? fromEnvironment() : Integer.MAX_VALUE;
   }
 
   /// True if a person can see a question and answer it.
@@ -116,5 +118,31 @@ public record Terminal(
   /// True if the reader has closed the pipe, for instance after `watch | head`.
   public boolean isClosed() {
     return out.checkError();
+  }
+
+  /// Width of the terminal, from `COLUMNS` or `stty`.
+  private static int fromEnvironment() {
+    String said = System.getenv("COLUMNS");
+    return columns(said == null ? fromStty() : said);
+  }
+
+  /// Parses rows and columns, or columns only; otherwise the default.
+  static int columns(String said) {
+    String last = said.strip().replaceFirst("^.* ", "");
+    return last.matches("[1-9]\\d{0,4}") ? Integer.parseInt(last) : USUAL;
+  }
+
+  private static String fromStty() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "-F", "/dev/tty", "size")
+              .redirectError(Redirect.DISCARD)
+              .start();
+      try (var out = stty.getInputStream()) {
+        return new String(out.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    } catch (IOException _) {
+      return "";
+    }
   }
 }

@@ -1,7 +1,9 @@
 package dev.substrat.cli.terminal;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Table with aligned columns. Escapes control characters in cells.
 public final class TextTable {
@@ -23,6 +25,17 @@ public final class TextTable {
     row(cells);
     rows.getLast().set(cells.length - 1, TerminalText.block(cells[cells.length - 1]));
     return this;
+  }
+
+  /// Adds a row with these fields of `object`. A field whose name ends in `At`, or is `at`, is a
+  /// time.
+  public TextTable row(JsonNode object, String... fields) {
+    return row(
+        Stream.of(fields).map(field -> cell(field, object.path(field))).toArray(String[]::new));
+  }
+
+  private static String cell(String field, JsonNode value) {
+    return field.endsWith("At") || field.equals("at") ? RelativeTime.time(value) : value.asText("");
   }
 
   public TextTable row(String... cells) {

@@ -61,10 +61,9 @@ public final class WatchCommand implements Runnable {
 
   private void print(FeedItem item) {
     switch (item) {
-      case FeedItem.EventReceived(var _, var event) -> shell.terminal().line(line(event));
-      case FeedItem.Disconnected _ ->
-          shell.terminal().note("connection to the daemon lost; reconnecting");
-      case FeedItem.Reconnected _ -> shell.terminal().note("reconnected to the daemon; resuming");
+      case FeedItem.EventReceived(var _, var event) -> shell.line(line(event));
+      case FeedItem.Disconnected _ -> shell.note("connection to the daemon lost; reconnecting");
+      case FeedItem.Reconnected _ -> shell.note("reconnected to the daemon; resuming");
       case FeedItem.Idle _ -> {}
     }
   }

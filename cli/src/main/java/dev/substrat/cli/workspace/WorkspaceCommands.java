@@ -44,7 +44,7 @@ public final class WorkspaceCommands {
           "no sandbox on this machine: " + TerminalText.line(sandbox.path("detail").asText()));
     }
     if (all.path("workspaces").isEmpty()) {
-      shell.terminal().line("no agents");
+      shell.line("no agents");
       return;
     }
     var table = TextTable.of("AGENT", "MODE", "SANDBOX", "NETWORK", "BRANCH", "DIRECTORY");
@@ -59,7 +59,7 @@ public final class WorkspaceCommands {
     }
     table.print(shell.terminal());
     if (all.hasNonNull("next")) {
-      shell.terminal().note("more workspaces follow; --json has the start of the next page");
+      shell.note("more workspaces follow; --json has the start of the next page");
     }
   }
 
@@ -91,7 +91,7 @@ public final class WorkspaceCommands {
     }
     for (JsonNode file : found.path("files")) {
       String mark = file.path("kind").asText().equals("folder") ? "/" : "";
-      shell.terminal().line(TerminalText.line(file.path("path").asText()) + mark);
+      shell.line(TerminalText.line(file.path("path").asText()) + mark);
     }
     JsonNode size = found.path("size");
     shell.note(
@@ -116,11 +116,11 @@ public final class WorkspaceCommands {
     if (shell.printsJson(diff)) {
       return;
     }
-    shell.terminal().note("branch " + TerminalText.line(diff.path("branch").asText()));
-    shell.terminal().note(TerminalText.block(diff.path("stat").asText()));
-    shell.terminal().line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
+    shell.note("branch " + TerminalText.line(diff.path("branch").asText()));
+    shell.note(TerminalText.block(diff.path("stat").asText()));
+    shell.line(TerminalText.block(diff.path("patch").asText().stripTrailing()));
     if (diff.path("truncated").asBoolean()) {
-      shell.terminal().note("the patch is truncated; the complete changes are on the branch");
+      shell.note("the patch is truncated; the complete changes are on the branch");
     }
   }
 }

@@ -19,6 +19,7 @@ final class InstalledProgramTest {
             folder.resolve("chromium"), "#!/bin/sh\necho noise >&2\necho; echo Chromium 140\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 
-    assertThat(new InstalledProgram(script).firstLine("--version")).hasValue("Chromium 140");
+    assertThat(new ToolChecks.InstalledProgram(script).firstLine("--version"))
+        .hasValue("Chromium 140");
   }
 }

@@ -17,9 +17,9 @@ final class TerminalTextTest {
 
   @Test
   void the_width_of_a_terminal_is_the_last_number() {
-    assertThat(TerminalWidth.columns("24 132\n")).isEqualTo(132);
-    assertThat(TerminalWidth.columns("100")).isEqualTo(100);
-    assertThat(TerminalWidth.columns("")).isEqualTo(80);
+    assertThat(Terminal.columns("24 132\n")).isEqualTo(132);
+    assertThat(Terminal.columns("100")).isEqualTo(100);
+    assertThat(Terminal.columns("")).isEqualTo(80);
   }
 
   @Test

@@ -22,8 +22,4 @@ public record ToolCard(
 
   /// A stored image and its alternative text.
   public record Picture(String url, String words) {}
-
-  public boolean isWaiting() {
-    return tone.equals("wait");
-  }
 }

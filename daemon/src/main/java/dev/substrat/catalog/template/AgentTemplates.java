@@ -2,6 +2,7 @@ package dev.substrat.catalog.template;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
+import dev.substrat.platform.json.Yaml;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
@@ -13,6 +14,9 @@ import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Store of agent templates, built-in and saved.
 public final class AgentTemplates {
+  private static final List<String> IDS =
+      List.of("release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
   private static final int MOST = 500;
 
   private static final int LONGEST_NAME = 80;
@@ -41,7 +47,7 @@ public final class AgentTemplates {
   public List<AgentTemplate> list() {
     List<AgentTemplate> kept =
         database.read(tx -> tx.list(SELECT + " order by id", AgentTemplate::of));
-    return Stream.concat(BuiltInTemplates.all().stream(), kept.stream()).toList();
+    return Stream.concat(builtIn().stream(), kept.stream()).toList();
   }
 
   /// The configuration completed with the values of its template.
@@ -60,7 +66,7 @@ public final class AgentTemplates {
   }
 
   private static Optional<AgentTemplate> builtIn(String id) {
-    return BuiltInTemplates.all().stream().filter(one -> one.id().equals(id)).findFirst();
+    return builtIn().stream().filter(one -> one.id().equals(id)).findFirst();
   }
 
   private static Optional<AgentTemplate> find(Tx tx, String id) {
@@ -145,6 +151,32 @@ public final class AgentTemplates {
         });
     if (!wasThere) {
       throw unknown(id);
+    }
+  }
+
+  /// The built-in templates, read on first use.
+  private static List<AgentTemplate> builtIn() {
+    return Read.ALL;
+  }
+
+  private static final class Read {
+    static final List<AgentTemplate> ALL = IDS.stream().map(AgentTemplates::read).toList();
+  }
+
+  private static AgentTemplate read(String id) {
+    var config = (ObjectNode) Yaml.own(text(id));
+    String name = config.remove("title").asText();
+    return new AgentTemplate(id, name, config.path("description").asText(), true, config, null);
+  }
+
+  private static String text(String id) {
+    try (var stream = AgentTemplates.class.getResourceAsStream("/templates/" + id + ".yaml")) {
+      if (stream == null) {
+        throw new IllegalStateException("the template " + id + " is missing");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

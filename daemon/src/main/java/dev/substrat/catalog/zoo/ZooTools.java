@@ -3,12 +3,15 @@ package dev.substrat.catalog.zoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.BrainEntries;
+import dev.substrat.memory.BrainEntry;
+import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.tool.ToolEffect;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The tools of zoo clients. The schemas are exactly those that clients of AgentZoo know; unknown
 /// arguments are ignored, because some clients add one to tools without arguments.
@@ -104,5 +107,159 @@ public final class ZooTools {
 
   private static String agent(ObjectNode arguments) {
     return arguments.path("agentId").asText();
+  }
+
+  /// The zoo tools for brain entries of agents.
+  private record BrainTools(Zoo zoo, BrainEntries brain) {
+
+    private static final int FOUND = 20;
+    private static final int MOST_FOUND = 100;
+
+    private static final JsonNode CREATE =
+        input("\"agentId\", \"title\", \"content\"", "title", "content", "tags");
+
+    private static final JsonNode UPDATE =
+        input("\"agentId\", \"entryId\"", "entryId", "title", "content", "tags");
+
+    private static final JsonNode DELETE = input("\"agentId\", \"entryId\"", "entryId");
+
+    private static final JsonNode QUERY = input("\"agentId\"", "query", "tags", "limit");
+
+    /// Matching entries, newest first.
+    record Found(List<BrainEntry> entries) {}
+
+    /// A deleted entry.
+    record Deleted(String entryId, boolean deleted) {}
+
+    static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+      var tools = new BrainTools(zoo, brain);
+      return List.of(tools.create(), tools.delete(), tools.query(), tools.update());
+    }
+
+    private ZooTool create() {
+      return new ZooTool(
+          "agent_zoo_create_brain_entry",
+          "Create a brain entry",
+          ToolEffect.DOES,
+          """
+          Create a brain entry of an agent, with a title that none of its other entries has. Use it for
+          what the agent should know in other chats, too. Returns the entry.\
+          """,
+          JsonSchema.of(CREATE),
+          JsonSchema.of(CREATE),
+          JsonSchema.ofResult(BrainEntry.class),
+          arguments ->
+              brain.create(
+                  agent(arguments),
+                  new BrainEntries.Draft(
+                      text(arguments, "title"), text(arguments, "content"), tags(arguments)),
+                  MemoryAuthor.zooClient()));
+    }
+
+    private ZooTool update() {
+      return new ZooTool(
+          "agent_zoo_update_brain_entry",
+          "Update a brain entry",
+          ToolEffect.ENDS,
+          """
+          Overwrite parts of a brain entry; arguments that you leave out stay as they are. Returns the
+          changed entry.\
+          """,
+          JsonSchema.of(UPDATE),
+          JsonSchema.of(UPDATE),
+          JsonSchema.ofResult(BrainEntry.class),
+          arguments ->
+              brain.update(
+                  agent(arguments),
+                  text(arguments, "entryId"),
+                  new BrainEntries.Change(
+                      orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
+                  MemoryAuthor.zooClient()));
+    }
+
+    private ZooTool delete() {
+      return new ZooTool(
+          "agent_zoo_delete_brain_entry",
+          "Delete a brain entry",
+          ToolEffect.ENDS,
+          "Delete a brain entry of an agent.",
+          JsonSchema.of(DELETE),
+          JsonSchema.of(DELETE),
+          JsonSchema.ofResult(Deleted.class),
+          arguments -> {
+            String entry = text(arguments, "entryId");
+            brain.delete(agent(arguments), entry, MemoryAuthor.zooClient());
+            return new Deleted(entry, true);
+          });
+    }
+
+    private ZooTool query() {
+      return new ZooTool(
+          "agent_zoo_query_brain",
+          "Search brain entries",
+          ToolEffect.LOOKS,
+          """
+          Search the brain entries of an agent. Returns entries that contain the query, in any case, the
+          newest first; without a query, all entries. Use it as the injected agent before you say that
+          you do not know something.\
+          """,
+          JsonSchema.of(QUERY),
+          JsonSchema.of(QUERY),
+          JsonSchema.ofResult(Found.class),
+          arguments -> {
+            List<String> tags = tags(arguments);
+            return new Found(
+                brain.query(
+                    agent(arguments),
+                    arguments.path("query").asText(""),
+                    tags == null ? List.of() : tags,
+                    Math.min(arguments.path("limit").asInt(FOUND), MOST_FOUND)));
+          });
+    }
+
+    private String agent(ObjectNode arguments) {
+      return zoo.visible(text(arguments, "agentId"));
+    }
+
+    private static String text(ObjectNode arguments, String key) {
+      return arguments.path(key).asText();
+    }
+
+    private static @Nullable String orNull(ObjectNode arguments, String key) {
+      return arguments.has(key) ? text(arguments, key) : null;
+    }
+
+    private static @Nullable List<String> tags(ObjectNode arguments) {
+      return arguments.has("tags")
+          ? arguments.path("tags").valueStream().map(JsonNode::asText).toList()
+          : null;
+    }
+
+    private static JsonNode input(String required, String... keys) {
+      var schema = (ObjectNode) Json.own("{\"type\": \"object\", \"properties\": {}}");
+      var properties = (ObjectNode) schema.path("properties");
+      properties.set("agentId", property("agentId"));
+      for (String key : keys) {
+        properties.set(key, property(key));
+      }
+      return schema.set("required", Json.own("[" + required + "]"));
+    }
+
+    private static JsonNode property(String key) {
+      return Json.own(
+          switch (key) {
+            case "agentId" -> "{\"type\": \"string\", \"description\": \"Id of the agent.\"}";
+            case "entryId" -> "{\"type\": \"string\", \"description\": \"Id of the entry.\"}";
+            case "title" -> "{\"type\": \"string\", \"description\": \"Title of the entry.\"}";
+            case "content" -> "{\"type\": \"string\", \"description\": \"Text of the entry.\"}";
+            case "query" -> "{\"type\": \"string\", \"description\": \"Text to search for.\"}";
+            case "limit" ->
+                "{\"type\": \"integer\", \"minimum\": 1, \"maximum\": 100, \"default\": "
+                    + "20, \"description\": \"Maximum number of entries.\"}";
+            default ->
+                "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"description\": "
+                    + "\"Tags; a query matches entries that have all of them.\"}";
+          });
+    }
   }
 }

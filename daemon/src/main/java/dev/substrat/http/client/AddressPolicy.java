@@ -13,18 +13,10 @@ import java.util.List;
 /// A name is resolved once, here, and connections go only to the resolved addresses: a later DNS
 /// answer changes nothing (DNS rebinding). A name with at least one address that is not public is
 /// rejected completely, because it is either an attack or a mistake.
-final class AddressPolicy {
+record AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
   /// Names below these domains are never public, whatever DNS returns.
   private static final List<String> INNER_DOMAINS =
       List.of("localhost", "local", "internal", "home.arpa");
-
-  private final AllowedHosts allowed;
-  private final DnsLookups lookups;
-
-  AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
-    this.allowed = allowed;
-    this.lookups = lookups;
-  }
 
   boolean isAllowed(TargetUrl target) {
     return allowed.allow(target.host(), target.port());

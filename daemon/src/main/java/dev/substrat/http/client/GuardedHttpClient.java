@@ -10,9 +10,15 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -216,5 +222,89 @@ public final class GuardedHttpClient implements AutoCloseable {
     connections.close();
     lookups.close();
     clock.shutdownNow();
+  }
+
+  /// Deadlines of all running requests. Closing it ends these requests and all later ones.
+  ///
+  /// Safe for many threads.
+  private static final class CallDeadlines implements AutoCloseable {
+    private final ScheduledExecutorService clock;
+    private final Set<CallDeadline> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+
+    CallDeadlines(ScheduledExecutorService clock) {
+      this.clock = clock;
+    }
+
+    CallDeadline within(Duration limit) {
+      var deadline = new CallDeadline(limit, open::remove);
+      open.add(deadline);
+      try {
+        deadline.setAlarm(clock);
+      } catch (RejectedExecutionException e) {
+        deadline.close();
+      }
+      if (isClosed) {
+        deadline.close();
+      }
+      return deadline;
+    }
+
+    @Override
+    public void close() {
+      isClosed = true;
+      open.forEach(CallDeadline::close);
+    }
+  }
+
+  /// Opens connections, only to the addresses it is given. Proxies from the environment are not
+  /// used: they would resolve names again.
+  private record Dialer(Supplier<SSLSocketFactory> tls) {
+
+    /// Connects to the first address that accepts the connection.
+    OutgoingConnection connect(
+        TargetUrl target, List<InetAddress> addresses, CallDeadline deadline) {
+      for (int i = 0; ; i++) {
+        int others = addresses.size() - i;
+        try {
+          return secured(
+              open(OutgoingConnection.Origin.of(target, addresses.get(i)), others, deadline),
+              target,
+              deadline);
+        } catch (IOException e) {
+          OutgoingFailure failure = ConnectionErrors.connecting(target, deadline, e);
+          boolean isOver = failure.reason() == OutgoingFailure.Reason.CANCELLED;
+          if (others == 1 || isOver || deadline.nanosLeft() <= 0) {
+            throw failure;
+          }
+        }
+      }
+    }
+
+    /// An address that does not respond must leave time for the others.
+    private static OutgoingConnection open(
+        OutgoingConnection.Origin origin, int others, CallDeadline deadline) throws IOException {
+      SocketChannel channel = SocketChannel.open();
+      try {
+        deadline.hold(channel);
+        return OutgoingConnection.open(channel, origin, deadline.nanosLeft() / others);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    }
+
+    private OutgoingConnection secured(
+        OutgoingConnection plain, TargetUrl target, CallDeadline deadline) {
+      if (!target.isSecure()) {
+        return plain;
+      }
+      try {
+        return plain.secured(tls.get());
+      } catch (IOException e) {
+        plain.close();
+        throw ConnectionErrors.securing(target, deadline, e);
+      }
+    }
   }
 }

@@ -18,25 +18,13 @@ import java.util.function.BooleanSupplier;
 ///
 /// Helidon writes `Connection: close` but continues to read: the rest of an unread body would be
 /// parsed as the next request. Therefore such a connection is closed here.
-final class ResponseWriter {
+record ResponseWriter(
+    SocketTimeouts deadlines,
+    ClientTimeouts patience,
+    ClientConnection wire,
+    BooleanSupplier stopping) {
   private static final Log LOG = Log.of(ResponseWriter.class);
   private static final HeaderName NO_SNIFFING = HeaderNames.create("X-Content-Type-Options");
-
-  private final SocketTimeouts deadlines;
-  private final ClientTimeouts patience;
-  private final ClientConnection wire;
-  private final BooleanSupplier stopping;
-
-  ResponseWriter(
-      SocketTimeouts deadlines,
-      ClientTimeouts patience,
-      ClientConnection wire,
-      BooleanSupplier stopping) {
-    this.deadlines = deadlines;
-    this.patience = patience;
-    this.wire = wire;
-    this.stopping = stopping;
-  }
 
   void send(HttpReply reply, ServerRequest request, ServerResponse response) {
     boolean hasRest = hasRest(request);

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Protocol negotiation with a server: the modern era is tried first, then the legacy one.
-final class ProtocolNegotiation {
+record ProtocolNegotiation(RequestChannel conversation, String version) {
   private static final String MODERN = ProtocolRevision.R2026_07_28.toString();
 
   /// The last one is the revision of servers without Streamable HTTP.
@@ -31,14 +31,6 @@ final class ProtocolNegotiation {
   private static final int HEADER_MISMATCH = -32020;
   private static final int MISSING_CAPABILITY = -32021;
   private static final int UNSUPPORTED_REVISION = -32022;
-
-  private final RequestChannel conversation;
-  private final String version;
-
-  ProtocolNegotiation(RequestChannel conversation, String version) {
-    this.conversation = conversation;
-    this.version = version;
-  }
 
   /// Eras to try.
   enum Eras {

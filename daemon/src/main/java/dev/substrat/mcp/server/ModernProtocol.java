@@ -10,15 +10,19 @@ import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.ProtocolError;
+import dev.substrat.mcp.wire.HeaderArguments;
+import dev.substrat.mcp.wire.HeaderText;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.mcp.wire.McpKeywords;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -180,5 +184,124 @@ final class ModernProtocol {
 
   private static @Nullable McpLogLevel level(JsonNode meta) {
     return McpLogLevel.of(meta.path(McpExchange.PROTOCOL + "logLevel").asText()).orElse(null);
+  }
+
+  /// MCP methods for tasks (pending calls).
+  private record TaskMethods(McpCatalog offer) {
+
+    ObjectNode call(ClientMessage.Request request, McpClientInfo client) {
+      client.requireTasks();
+      String id = request.text("taskId");
+      return switch (request.method()) {
+        case "tasks/get" -> offer.fetchTask(id).orElseThrow(() -> unknown(id)).full();
+        case "tasks/update" -> noted(id, offer.answerTask(id, request.object("inputResponses")));
+        default -> noted(id, offer.cancelTask(id));
+      };
+    }
+
+    private static ObjectNode noted(String id, boolean isKnown) {
+      if (!isKnown) {
+        throw unknown(id);
+      }
+      return Json.object();
+    }
+
+    private static ProtocolError unknown(String id) {
+      return ProtocolError.badParams("task " + id + " not found");
+    }
+  }
+
+  /// Metadata that every request of the modern era has in its body and again in its headers. Both
+  /// must agree, so that proxies see the same request as the server.
+  private static final class RequestMetadataCheck {
+    private RequestMetadataCheck() {}
+
+    /// Rejects a request whose metadata is missing or differs between body and headers.
+    static McpClientInfo check(HttpExchange exchange, ClientMessage.Request request) {
+      ProtocolRevision revision = revision(exchange, request);
+      if (!(request.meta().path(McpExchange.PROTOCOL + "clientCapabilities")
+          instanceof ObjectNode capabilities)) {
+        throw lacking("clientCapabilities");
+      }
+      same(exchange, McpKeywords.METHOD, request.method());
+      Optional<String> key = nameKey(request.method());
+      if (key.isPresent() && request.params().path(key.get()).isTextual()) {
+        same(exchange, McpKeywords.NAME, request.params().path(key.get()).textValue());
+      }
+      return new McpClientInfo(revision, capabilities);
+    }
+
+    private static ProtocolRevision revision(HttpExchange exchange, ClientMessage.Request request) {
+      JsonNode said = request.meta().path(McpExchange.PROTOCOL + "protocolVersion");
+      Optional<String> header = exchange.header(ModernProtocol.VERSION);
+      if (!said.isTextual()) {
+        if (header.isPresent() && ProtocolRevision.of(header.get()).isEmpty()) {
+          throw ProtocolError.unsupported(header.get());
+        }
+        throw lacking("protocolVersion");
+      }
+      same(exchange, ModernProtocol.VERSION, said.textValue());
+      return ProtocolRevision.of(said.textValue())
+          .filter(ProtocolRevision::isModern)
+          .orElseThrow(() -> ProtocolError.unsupported(said.textValue()));
+    }
+
+    private static ProtocolError lacking(String key) {
+      return ProtocolError.malformed(
+          ProtocolError.INVALID_PARAMS, "/params/_meta needs " + McpExchange.PROTOCOL + key);
+    }
+
+    private static void same(HttpExchange exchange, String header, String body) {
+      String value =
+          exchange
+              .header(header)
+              .orElseThrow(
+                  () -> ProtocolError.headerMismatch("the header " + header + " is missing"));
+      if (!decode(value).equals(body)) {
+        throw ProtocolError.headerMismatch(
+            "header " + header + " is \"" + value + "\", but the body has \"" + body + "\"");
+      }
+    }
+
+    private static String decode(String value) {
+      return HeaderText.decode(value)
+          .orElseThrow(() -> ProtocolError.headerMismatch("not valid base64: " + value));
+    }
+
+    /// Rejects a call whose headers differ from its arguments.
+    static void checkMirrored(HttpExchange exchange, HeaderArguments mirrored, JsonNode arguments) {
+      mirrored
+          .byHeader()
+          .forEach((header, pointer) -> {
+            JsonNode value = arguments.at(pointer);
+            boolean isThere = value.isValueNode() && !value.isNull() && !value.isMissingNode();
+            Optional<String> said = exchange.header(header).map(RequestMetadataCheck::decode);
+            if (isThere ? said.isEmpty() || !isSame(value, said.get()) : said.isPresent()) {
+              throw ProtocolError.headerMismatch(
+                  "header " + header + " differs from /params/arguments" + pointer);
+            }
+          });
+    }
+
+    private static boolean isSame(JsonNode value, String said) {
+      if (!value.isNumber()) {
+        return value.asText().equals(said);
+      }
+      try {
+        return value.decimalValue().compareTo(new BigDecimal(said)) == 0;
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+
+    /// Key of the parameters that names the object of the request.
+    private static Optional<String> nameKey(String method) {
+      return switch (method) {
+        case "tools/call", "prompts/get" -> Optional.of("name");
+        case "resources/read" -> Optional.of("uri");
+        case "tasks/get", "tasks/update", "tasks/cancel" -> Optional.of("taskId");
+        default -> Optional.empty();
+      };
+    }
   }
 }

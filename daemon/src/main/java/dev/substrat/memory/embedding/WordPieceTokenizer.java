@@ -12,18 +12,13 @@ import java.util.Map;
 ///
 /// The usual library is a native one of 19 MB, which unpacks itself into the home directory and may
 /// download another build of itself.
-final class WordPieceTokenizer {
+record WordPieceTokenizer(Map<String, Integer> vocabulary) {
+
   static final int UNKNOWN = 100;
   static final int BEGIN = 101;
   static final int END = 102;
 
   private static final int LONGEST_WORD = 100;
-
-  private final Map<String, Integer> vocabulary;
-
-  private WordPieceTokenizer(Map<String, Integer> vocabulary) {
-    this.vocabulary = vocabulary;
-  }
 
   /// From the JSON description of a tokenizer.
   static WordPieceTokenizer of(JsonNode tokenizer) {

@@ -1,16 +1,22 @@
 package dev.substrat.platform.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
 import dev.substrat.protocol.Truncation;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -78,17 +84,17 @@ public final class JsonSchema {
   /// Schema of a tool's result: this record, where `@Nullable` components may be missing or null,
   /// or the failure that every tool can return.
   public static JsonSchema ofResult(Class<? extends Record> shape) {
-    return new JsonSchema(ResultSchema.of(List.of(shape)));
+    return new JsonSchema(resultOf(List.of(shape)));
   }
 
   /// The same for a tool whose results have two shapes.
   public static JsonSchema ofResult(Class<? extends Record> shape, Class<? extends Record> other) {
-    return new JsonSchema(ResultSchema.of(List.of(shape, other)));
+    return new JsonSchema(resultOf(List.of(shape, other)));
   }
 
   /// Schema of a value that matches one of these results.
   public static JsonSchema ofAny(List<JsonSchema> results) {
-    return new JsonSchema(ResultSchema.any(results));
+    return new JsonSchema(anyOf(results));
   }
 
   public JsonNode json() {
@@ -165,5 +171,146 @@ public final class JsonSchema {
       compiled = ready;
     }
     return ready;
+  }
+
+  /// Derives the output schema of a tool from its result records.
+  ///
+  /// Failures are part of the schema: the most common MCP client validates them, too, and would
+  /// otherwise replace our error by a schema violation.
+  private static ObjectNode resultOf(List<Class<? extends Record>> shapes) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var forms = schema.putArray("anyOf");
+    for (Class<? extends Record> shape : shapes) {
+      ObjectNode own = RecordSchema.RESULT.of(shape);
+      properties.setAll((ObjectNode) own.path("properties"));
+      forms.addObject().set("required", own.withArrayProperty("required"));
+    }
+    forms.add(failure());
+    return schema;
+  }
+
+  /// Union of these schemas.
+  private static ObjectNode anyOf(List<JsonSchema> results) {
+    var schema = Json.object().put("type", "object");
+    var properties = schema.putObject("properties");
+    var forms = new LinkedHashSet<JsonNode>();
+    for (JsonSchema result : results) {
+      properties.setAll((ObjectNode) result.json().path("properties"));
+      result.json().path("anyOf").forEach(forms::add);
+    }
+    schema.putArray("anyOf").addAll(forms);
+    return schema;
+  }
+
+  private static ObjectNode failure() {
+    var failure = Json.object();
+    var properties = failure.putObject("properties");
+    properties.putObject("error").put("const", true);
+    properties.putObject("code").put("type", "string");
+    properties.putObject("message").put("type", "string");
+    failure.putArray("required").add("error").add("code").add("message");
+    return failure;
+  }
+
+  /// List of validation errors that keeps the first 20 relevant ones and only counts the rest.
+  ///
+  /// The validator compares sizes of this list to see whether a part of the schema was violated, so
+  /// its size is the number of errors that were added, not of those that were kept.
+  private static final class BoundedErrors extends AbstractList<Error> {
+    private final Predicate<Error> counts;
+    private final List<Error> kept = new ArrayList<>();
+    private int added;
+    private int more;
+
+    BoundedErrors(Predicate<Error> counts) {
+      this.counts = counts;
+    }
+
+    @Override
+    public boolean add(Error error) {
+      added++;
+      if (counts.test(error)) {
+        if (kept.size() < Fault.MOST_DETAILS) {
+          kept.add(error);
+        } else {
+          more++;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public Error get(int index) {
+      return kept.get(index);
+    }
+
+    @Override
+    public int size() {
+      return added;
+    }
+
+    List<Error> kept() {
+      return kept;
+    }
+
+    /// Number of errors that count and were not kept.
+    int more() {
+      return more;
+    }
+  }
+
+  /// Validation of a JSON value that still contains placeholders: reports only problems that exist
+  /// for every possible value of them.
+  ///
+  /// A text that is exactly one placeholder can become any value; any other text with placeholders
+  /// stays a text of unknown content.
+  private static final class PlaceholderValidation {
+    /// Rules that do not depend on the contents of an object or a list.
+    private static final Set<String> OF_SHAPE = Set.of("type", "required", "additionalProperties");
+
+    /// Keywords with which one part of a schema decides whether another applies.
+    private static final Set<String> BRANCHES =
+        Set.of("anyOf", "oneOf", "not", "if", "then", "else", "contains", "dependentSchemas");
+
+    private final Pattern place;
+    private final boolean isOpen;
+
+    PlaceholderValidation(JsonNode value, Pattern place) {
+      this.place = place;
+      this.isOpen = hasPlace(value);
+    }
+
+    boolean isCertain(Error error) {
+      JsonNode found = error.getInstanceNode();
+      if (!isOpen || found == null) {
+        return true;
+      }
+      if (isBranched(error) || (found.isTextual() && place.matcher(found.asText()).matches())) {
+        return false;
+      }
+      return OF_SHAPE.contains(error.getKeyword()) || !hasPlace(found);
+    }
+
+    private static boolean isBranched(Error error) {
+      for (String step : error.getEvaluationPath().toString().split("/")) {
+        if (BRANCHES.contains(step)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean hasPlace(JsonNode value) {
+      if (value.isTextual()) {
+        return place.matcher(value.asText()).find();
+      }
+      for (JsonNode inner : value) {
+        if (hasPlace(inner)) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 }

@@ -4,8 +4,11 @@ import dev.substrat.platform.log.Log;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +18,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -252,5 +257,76 @@ public final class ChildProcess implements AutoCloseable {
     tree.kill(process.toHandle());
     stdin.end();
     listener.interrupt();
+  }
+
+  /// Last part of a program's stderr output, which usually has the reason of a failure.
+  ///
+  /// Safe for two threads: one that appends, one that reads.
+  private static final class StderrTail {
+    private static final int MOST_LINES = 20;
+    private static final int LONGEST = 1_000;
+
+    private final Deque<String> lines = new ArrayDeque<>();
+
+    synchronized void add(String line) {
+      if (!line.isBlank()) {
+        lines.add(line.stripTrailing());
+        if (lines.size() > MOST_LINES) {
+          lines.remove();
+        }
+      }
+    }
+
+    synchronized String text() {
+      String all = String.join("\n", lines);
+      return all.length() <= LONGEST ? all : "…" + all.substring(all.length() - LONGEST);
+    }
+  }
+
+  /// Writes to a program's stdin on a separate thread, so that a program that does not read its
+  /// input cannot block reading its output.
+  private static final class StdinWriter {
+    /// If more input than this is unread, the program is considered stuck.
+    private static final long MOST_WAITING = 8L << 20;
+
+    private static final byte[] END = {};
+
+    private final LinkedBlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final OutputStream out;
+
+    StdinWriter(OutputStream out) {
+      this.out = out;
+    }
+
+    /// False if too much input is unread.
+    boolean send(byte[] line) {
+      if (bytes.get() > 0 && bytes.get() + line.length > MOST_WAITING) {
+        return false;
+      }
+      bytes.addAndGet(line.length);
+      return waiting.add(line);
+    }
+
+    /// Closes stdin after the queued input is written.
+    void end() {
+      waiting.add(END);
+    }
+
+    /// Writes until the end, or until the program closes its stdin.
+    void write() {
+      try (out) {
+        for (byte[] line = waiting.take(); line.length > 0; line = waiting.take()) {
+          out.write(line);
+          out.write('\n');
+          out.flush();
+          bytes.addAndGet(-line.length);
+        }
+      } catch (IOException e) {
+        // The process has ended; its exit is reported separately.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.substrat.platform.sandbox;
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ProcessSupervision;
 import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
 import dev.substrat.platform.sandbox.SandboxPolicy.Level;
 import dev.substrat.platform.sandbox.SandboxSettings.Mode;
@@ -12,13 +13,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -291,6 +296,90 @@ public final class Sandbox {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.of("the check of bubblewrap was interrupted");
+    }
+  }
+
+  /// Short-lived cache of the machine's directory layout: files and their permissions change while
+  /// the daemon runs.
+  ///
+  /// Safe for many threads: the first thread that finds the entry expired reloads it, the others
+  /// wait.
+  private static final class DirectoryCache implements Supplier<SystemDirectories> {
+    private static final Duration LONG_AGO = Duration.ofMinutes(1);
+
+    /// Limits scanning to this share of the time: a machine with many files is scanned less often.
+    private static final int SHARE = 50;
+
+    private @Nullable SystemDirectories seen;
+    private long until;
+
+    @Override
+    public synchronized SystemDirectories get() {
+      long begin = System.nanoTime();
+      if (seen == null || begin - until > 0) {
+        seen = SystemDirectories.here();
+        long end = System.nanoTime();
+        until = end + Math.max(LONG_AGO.toNanos(), SHARE * (end - begin));
+      }
+      return seen;
+    }
+  }
+
+  /// Restrictions that bubblewrap has no option for. If `isScoped`, abstract sockets are out of
+  /// reach. The `watcher` stops a sandbox that uses too much memory, or too much space on the disks
+  /// of its `writable` folders.
+  private record SandboxSupervision(boolean isScoped, ResourceWatcher watcher, List<Path> writable)
+      implements ProcessSupervision {
+    @Override
+    public void prepare() throws IOException {
+      if (isScoped) {
+        LandlockScope.enter();
+      }
+    }
+
+    @Override
+    public void started(ChildProcess child) {
+      watcher.watch(child, writable);
+    }
+  }
+
+  /// Environment variables of a sandboxed program, in two groups: `variables` are passed to the
+  /// processes that build the sandbox, which run outside of it and pass them on; `inside` are set
+  /// for the program only.
+  ///
+  /// Variables that tell a loader or a shell what to run would take effect outside, with the rights
+  /// of the daemon. Variables with invalid names, such as functions exported by bash, are omitted.
+  private record SandboxEnvironment(Map<String, String> variables, Map<String, String> inside) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private static final Pattern TAKES_EFFECT =
+        Pattern.compile(
+            "LD_.*|GLIBC_.*|GCONV_PATH|LOCPATH|NLSPATH|MALLOC_.*|BASH.*|ENV|SHELLOPTS|PS4|IFS|CDPATH");
+
+    static SandboxEnvironment of(Map<String, String> environment) {
+      var variables = new HashMap<String, String>();
+      var inside = new TreeMap<String, String>();
+      environment.forEach((name, value) -> {
+        if (TAKES_EFFECT.matcher(name).matches()) {
+          inside.put(name, value);
+        } else if (NAME.matcher(name).matches()) {
+          variables.put(name, value);
+        }
+      });
+      inside.keySet().removeIf(name -> !NAME.matcher(name).matches());
+      return new SandboxEnvironment(variables, inside);
+    }
+
+    /// The command, with its own variables set by env(1) after all privileges are dropped.
+    List<String> before(List<String> command) {
+      if (inside.isEmpty()) {
+        return command;
+      }
+      var words = new ArrayList<String>();
+      words.add("/usr/bin/env");
+      inside.forEach((name, value) -> words.add(name + "=" + value));
+      words.addAll(command);
+      return words;
     }
   }
 }

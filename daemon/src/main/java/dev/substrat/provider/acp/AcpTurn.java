@@ -16,11 +16,14 @@ import dev.substrat.provider.agentcli.CliError;
 import dev.substrat.provider.agentcli.CliRunRecord;
 import dev.substrat.provider.agentcli.CliTurn;
 import dev.substrat.provider.agentcli.ErrorAnswer;
+import dev.substrat.provider.agentcli.StreamedReply;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.provider.agentcli.ToolNameMapping;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.ProviderApprovals.Decision;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -230,5 +233,66 @@ final class AcpTurn implements AcpProcess.Listener {
         verdict);
     return AcpPermissions.choice(
         options, verdict == Decision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
+  }
+
+  /// Converts ACP session updates into provider events. A text arrives in pieces and is complete
+  /// when another kind of update arrives.
+  private static final class AcpUpdates {
+    /// The merged updates of each call.
+    private final Map<String, ObjectNode> calls = new HashMap<>();
+
+    private final StreamedReply saying = new StreamedReply();
+
+    List<ProviderEvent> hear(JsonNode update) {
+      return switch (update.path("sessionUpdate").asText()) {
+        case "agent_message_chunk" -> List.of(saying.piece(update.at("/content/text").asText()));
+        case "agent_thought_chunk" ->
+            List.of(new ProviderEvent.Thinking(update.at("/content/text").asText()));
+        case "tool_call" -> started(update);
+        case "tool_call_update" -> changed(update);
+        default -> List.of(new ProviderEvent.Unknown(Json.text(update)));
+      };
+    }
+
+    private List<ProviderEvent> started(JsonNode update) {
+      List<ProviderEvent> events = saying.end();
+      String id = update.path("toolCallId").asText();
+      calls.put(id, whole(update));
+      events.add(
+          new ProviderEvent.ToolStarted(
+              id, update.path("title").asText(), update.path("rawInput")));
+      return events;
+    }
+
+    private List<ProviderEvent> changed(JsonNode update) {
+      String id = update.path("toolCallId").asText();
+      String status = update.path("status").asText();
+      ObjectNode call = whole(update);
+      calls.put(id, call);
+      boolean isOver = status.equals("completed") || status.equals("failed");
+      return isOver
+          ? List.of(
+              new ProviderEvent.ToolFinished(
+                  id,
+                  call.path("title").asText(),
+                  status.equals("completed"),
+                  update.path("content").findValuesAsText("text").toString()))
+          : List.of();
+    }
+
+    /// A call with all its updates: later ones contain only what is new.
+    ObjectNode whole(JsonNode update) {
+      ObjectNode known = calls.getOrDefault(update.path("toolCallId").asText(), Json.object());
+      ObjectNode whole = known.deepCopy();
+      update.properties().stream()
+          .filter(one -> !one.getValue().isNull())
+          .forEach(one -> whole.set(one.getKey(), one.getValue()));
+      return whole;
+    }
+
+    /// The text since the last event of another kind, if there is one.
+    List<ProviderEvent> saidSoFar() {
+      return saying.end();
+    }
   }
 }

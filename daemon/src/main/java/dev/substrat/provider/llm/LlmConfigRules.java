@@ -10,17 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Validation of the provider settings of model APIs.
-final class LlmConfigRules {
+record LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
+
   private static final int SMALLEST_CONTEXT = 1_000;
   private static final Set<String> SCHEMES = Set.of("http", "https");
-
-  private final LlmVendor maker;
-  private final ProviderConfig settings;
-
-  private LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
-    this.maker = maker;
-    this.settings = settings;
-  }
 
   static void require(LlmVendor maker, ProviderConfig settings) {
     var rules = new LlmConfigRules(maker, settings);

@@ -14,15 +14,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If the API names a time, the retry waits for it, within the time limit of the turn. Otherwise
 /// pauses double, with jitter so that the agents of a team do not retry together.
-final class ModelRetries {
+record ModelRetries(ProviderTurn turn, Request ask, WastedUsage waste) {
   private static final Log LOG = Log.of(ModelRetries.class);
   private static final int MOST_TRIES_IF_LIMITED = 6;
   private static final int MOST_TRIES_IF_AWAY = 4;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-
-  private final ProviderTurn turn;
-  private final Request ask;
-  private final WastedUsage waste;
 
   /// Sends the request to one model, once.
   @FunctionalInterface
@@ -38,12 +34,6 @@ final class ModelRetries {
 
   /// A response, and the model that gave it.
   record Success(String model, ModelReply reply) {}
-
-  ModelRetries(ProviderTurn turn, Request ask, WastedUsage waste) {
-    this.turn = turn;
-    this.ask = ask;
-    this.waste = waste;
-  }
 
   /// The response of the first of `models` that answers.
   Success ask(ModelRequest question, List<String> models) throws InterruptedException {

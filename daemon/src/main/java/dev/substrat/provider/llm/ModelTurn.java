@@ -317,4 +317,51 @@ final class ModelTurn {
     turn.storeSummary(summary.throughTurn(), summary.text());
     return summary;
   }
+
+  /// Publishes the output of a model while it is streamed.
+  ///
+  /// Events are marked as shown once the API has accepted the first request that contains them.
+  /// Belongs to its turn's thread.
+  private static final class ReplyEvents implements ReplyListener {
+    private final ProviderTurn turn;
+    private boolean isShown;
+    private boolean hasSpoken;
+
+    ReplyEvents(ProviderTurn turn) {
+      this.turn = turn;
+    }
+
+    /// A response starts. If the one before was discarded, its text does not count.
+    void begin() {
+      if (hasSpoken) {
+        turn.publish(new ProviderEvent.Withdrawn());
+        hasSpoken = false;
+      }
+    }
+
+    /// The response is complete.
+    void end() {
+      hasSpoken = false;
+    }
+
+    @Override
+    public void accepted() {
+      if (!isShown) {
+        isShown = true;
+        turn.events().forEach(turn::show);
+      }
+    }
+
+    @Override
+    public void text(String delta) {
+      hasSpoken = true;
+      turn.publish(new ProviderEvent.TextDelta(delta));
+    }
+
+    @Override
+    public void arguments(String callId, String tool, String delta) {
+      hasSpoken = true;
+      turn.publish(new ProviderEvent.ToolInputDelta(callId, tool, delta));
+    }
+  }
 }

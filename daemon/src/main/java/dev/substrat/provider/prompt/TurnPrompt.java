@@ -1,7 +1,9 @@
 package dev.substrat.provider.prompt;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.message.ReplyFormat;
+import dev.substrat.platform.identity.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +16,22 @@ import java.util.Optional;
 /// the prompt. Every other event has a header line, and its text is fenced. The block is always
 /// last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
+  /// Senders that are not agents; see `team.AgentRules`.
+  private static final List<String> RESERVED =
+      List.of(Principal.OPERATOR_NAME, "substrat", "yourself");
+
+  /// Prefix of a person's key in the payload of an event.
+  private static final String PERSON = "person/";
+
+  static final String PREFACE =
+      """
+      An earlier turn for this ended before it was complete. These are its tool calls, oldest first,
+      each with its result. They were executed: do not repeat them, continue from there.\
+      """;
+
+  /// The newest calls: they show best how far the turn got.
+  private static final int MOST_CALLS = 30;
+
   /// Maximum length of all texts of a turn: a small model still has context left for its work.
   static final int ROOM = 96_000;
 
@@ -35,8 +53,8 @@ final class TurnPrompt {
       Optional<String> space,
       List<TurnEvent> events,
       List<EarlierAttempt> attempts) {
-    String before = EarlierAttemptSection.text(attempts);
-    List<String> headers = events.stream().map(EventHeader::line).toList();
+    String before = earlier(attempts);
+    List<String> headers = events.stream().map(TurnPrompt::header).toList();
     List<TextExcerpt> texts = excerpts(events);
     var foreign = new ArrayList<>(headers);
     texts.forEach(text -> foreign.add(text.text()));
@@ -49,7 +67,7 @@ final class TurnPrompt {
     String given = isSingleReply ? reply(texts.getFirst()) : fenced(headers, texts, fence);
     var about = new ArrayList<String>();
     if (!before.isEmpty()) {
-      about.add(EarlierAttemptSection.PREFACE + "\n" + fence.around(before));
+      about.add(PREFACE + "\n" + fence.around(before));
     }
     subject.ifPresent(one -> about.add(one.lines(fence)));
     space.ifPresent(about::add);
@@ -109,5 +127,103 @@ final class TurnPrompt {
         AgentNameText.shown(payload.path("from").asText()),
         VisibleText.line(payload.path("in_reply_to").asText()),
         text);
+  }
+
+  /// The calls of earlier attempts at the turn: one line per attempt and per call; empty if no
+  /// attempt has called a tool.
+  static String earlier(List<EarlierAttempt> attempts) {
+    int calls = attempts.stream().mapToInt(attempt -> attempt.calls().size()).sum();
+    if (calls == 0) {
+      return "";
+    }
+    var lines = new ArrayList<String>();
+    int skip = Math.max(0, calls - MOST_CALLS);
+    if (skip > 0) {
+      lines.add("(%d earlier calls are omitted)".formatted(skip));
+    }
+    for (EarlierAttempt attempt : attempts) {
+      int skipped = Math.min(skip, attempt.calls().size());
+      skip -= skipped;
+      attempt.calls().stream()
+          .skip(skipped)
+          .map(EarlierAttempt.RecordedCall::line)
+          .forEach(lines::add);
+      if (skipped < attempt.calls().size()) {
+        lines.add(
+            "(the turn ended because: "
+                + VisibleText.line(TextExcerpt.of(attempt.reason(), 300).text())
+                + ")");
+      }
+    }
+    return String.join("\n", lines);
+  }
+
+  /// The line before an event: kind and sender. Agents choose their names, so names are in quotes.
+  private static String header(TurnEvent given) {
+    InboxEvent event = given.event();
+    List<String> facts = facts(given);
+    return what(event.kind())
+        + " from "
+        + sender(event)
+        + place(event)
+        + (facts.isEmpty() ? "" : " (" + String.join(", ", facts) + ")");
+  }
+
+  private static String what(InboxEvent.Kind kind) {
+    return switch (kind) {
+      case SERVICE -> "event";
+      case SPACE_MESSAGE -> "space message";
+      case TOOL_RESULT -> "tool result";
+      case START, MESSAGE, BROADCAST, REPLY, REMINDER, PLAN, NOTICE -> kind.toString();
+    };
+  }
+
+  /// Ids of spaces contain no special characters, so they need no quotes.
+  private static String place(InboxEvent event) {
+    return event.kind() == InboxEvent.Kind.SPACE_MESSAGE
+        ? " in space " + VisibleText.line(event.payload().path("space").asText())
+        : "";
+  }
+
+  private static String sender(InboxEvent event) {
+    String name = event.payload().path("from").asText();
+    if (event.kind() == InboxEvent.Kind.SERVICE) {
+      return "service " + AgentNameText.quoted(name);
+    }
+    if (event.payload().path("author").asText().startsWith(PERSON)) {
+      return "person " + AgentNameText.shown(name);
+    }
+    return RESERVED.contains(name) ? name : "agent " + AgentNameText.quoted(name);
+  }
+
+  private static List<String> facts(TurnEvent given) {
+    JsonNode payload = given.event().payload();
+    var facts = new ArrayList<String>();
+    for (String id : List.of("message_id", "parent_id", "in_reply_to", "reminder_id", "plan_id")) {
+      if (payload.hasNonNull(id)) {
+        facts.add(id + " " + VisibleText.line(payload.path(id).asText()));
+      }
+    }
+    if (given.event().kind() == InboxEvent.Kind.PLAN) {
+      facts.addAll(plan(payload));
+    }
+    if (given.at() != null) {
+      facts.add("at " + given.at());
+    }
+    if (payload.path("sync").asBoolean()) {
+      facts.add("wants an answer");
+    }
+    return facts;
+  }
+
+  private static List<String> plan(JsonNode payload) {
+    var facts = new ArrayList<String>();
+    facts.add(AgentNameText.quoted(payload.path("name").asText()));
+    facts.add("due " + payload.path("due").asText());
+    long missed = payload.path("missed").asLong();
+    if (missed > 0) {
+      facts.add("was due %d more times since you last got it".formatted(missed));
+    }
+    return facts;
   }
 }

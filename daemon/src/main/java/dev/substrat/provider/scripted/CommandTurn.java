@@ -27,24 +27,13 @@ import java.util.function.UnaryOperator;
 
 /// Runs a turn with a program: one process that gets its events in one line and answers in lines.
 /// Each of its calls is a step; its last line is `done` or `error`.
-final class CommandTurn {
+record CommandTurn(
+    ProviderTurn turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
+
   /// Time for the program to exit after its last line; then it is killed.
   private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(2);
 
   private static final int LONGEST_QUOTE = 120;
-
-  private final ProviderTurn turn;
-  private final ChildProcess child;
-  private final UnaryOperator<String> redact;
-  private final Confined confined;
-
-  private CommandTurn(
-      ProviderTurn turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
-    this.turn = turn;
-    this.child = child;
-    this.redact = redact;
-    this.confined = confined;
-  }
 
   /// The sandbox that the program is started in.
   record Confined(Sandbox sandbox, SandboxPolicy policy) {

@@ -11,14 +11,9 @@ import java.util.regex.Pattern;
 ///
 /// A string that is exactly one placeholder becomes the value with its type; otherwise the value's
 /// text is inserted. Unknown placeholders become empty.
-final class ScriptTemplate {
+record ScriptTemplate(ObjectNode known) {
+
   static final Pattern PLACE = Pattern.compile("\\{\\{\\s*([\\w.-]+)\\s*}}");
-
-  private final ObjectNode known;
-
-  ScriptTemplate(ObjectNode known) {
-    this.known = known;
-  }
 
   String text(String template) {
     return PLACE

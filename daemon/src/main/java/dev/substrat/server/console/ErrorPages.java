@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Error pages for browsers: a page with the error, or a redirect to sign-in.
-final class ErrorPages implements ErrorPageRenderer {
+record ErrorPages(String assets) implements ErrorPageRenderer {
   /// Paths that answer programs with JSON.
   private static final List<String> PROGRAMS =
       List.of("/api/", "/mcp", "/metrics", "/healthz", "/readyz");
@@ -20,12 +20,6 @@ final class ErrorPages implements ErrorPageRenderer {
   /// Command or endpoint in brackets at the end of a hint.
   private static final Pattern FOR_PROGRAMS =
       Pattern.compile(" \\((?:GET|POST|PUT|PATCH|DELETE|\\./substrat) [^()]*\\)");
-
-  private final String assets;
-
-  ErrorPages(String assets) {
-    this.assets = assets;
-  }
 
   @Override
   public Optional<HttpReply> page(String method, String target, Fault fault) {

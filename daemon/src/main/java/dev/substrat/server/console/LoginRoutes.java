@@ -22,27 +22,14 @@ import java.util.Optional;
 ///
 /// Cookies are not bound to a port: every other server on the same host name receives them.
 /// Therefore a session is accepted only as a cookie in requests from our own pages.
-public final class LoginRoutes {
+record LoginRoutes(
+    Credentials credentials,
+    BrowserSessions sessions,
+    LoginCodes codes,
+    SystemRoutes.Address address,
+    String assets) {
+
   private static final Duration SESSION = Duration.ofDays(7);
-
-  private final Credentials credentials;
-  private final BrowserSessions sessions;
-  private final LoginCodes codes;
-  private final SystemRoutes.Address address;
-  private final String assets;
-
-  LoginRoutes(
-      Credentials credentials,
-      BrowserSessions sessions,
-      LoginCodes codes,
-      SystemRoutes.Address address,
-      String assets) {
-    this.credentials = credentials;
-    this.sessions = sessions;
-    this.codes = codes;
-    this.address = address;
-    this.assets = assets;
-  }
 
   /// Body of a sign-in request.
   public record Claim(String token) {}

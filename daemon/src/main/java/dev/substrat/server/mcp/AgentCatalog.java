@@ -17,25 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /// MCP catalog of an agent: tools, prompts and resources.
-final class AgentCatalog implements McpCatalog {
-  private final McpCallers.Actor actor;
-  private final ToolDescriptors cards;
-  private final AgentResources shelf;
-  private final AgentPrompts scripts;
-  private final PendingTasks tasks;
-
-  AgentCatalog(
-      McpCallers.Actor actor,
-      ToolDescriptors cards,
-      AgentResources shelf,
-      AgentPrompts scripts,
-      PendingTasks tasks) {
-    this.actor = actor;
-    this.cards = cards;
-    this.shelf = shelf;
-    this.scripts = scripts;
-    this.tasks = tasks;
-  }
+record AgentCatalog(
+    McpCallers.Actor actor,
+    ToolDescriptors cards,
+    AgentResources shelf,
+    AgentPrompts scripts,
+    PendingTasks tasks)
+    implements McpCatalog {
 
   @Override
   public ToolListing tools() {

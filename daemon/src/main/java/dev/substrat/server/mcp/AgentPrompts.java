@@ -8,17 +8,11 @@ import dev.substrat.team.Agent;
 import java.util.List;
 
 /// MCP prompts of an agent, which a person chooses in the client.
-final class AgentPrompts {
+record AgentPrompts(PromptBuilder prompts) {
   private static final String BE = "be_this_agent";
   private static final String MAIL = "read_mail";
   private static final String ASK = "ask_teammate";
   private static final String RECIPIENT = "recipient";
-
-  private final PromptBuilder prompts;
-
-  AgentPrompts(PromptBuilder prompts) {
-    this.prompts = prompts;
-  }
 
   static List<ObjectNode> list() {
     var ask = card(ASK, "Ask a teammate a question and continue when the reply arrives.");

@@ -16,20 +16,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// MCP resources of an agent. Reading them consumes nothing.
-final class AgentResources {
+record AgentResources(Database database, InstantSource clock) {
+
   static final String INBOX = "substrat://inbox";
   static final String TEAM = "substrat://team";
   static final String MEMBER = "substrat://team/{name}";
 
   private static final int SHOWN = 50;
-
-  private final Database database;
-  private final InstantSource clock;
-
-  AgentResources(Database database, InstantSource clock) {
-    this.database = database;
-    this.clock = clock;
-  }
 
   static List<ObjectNode> resources() {
     return List.of(

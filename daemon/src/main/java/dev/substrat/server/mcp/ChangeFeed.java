@@ -10,11 +10,14 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.team.AgentTree;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Notifies open streams of changes that concern their agent. One thread reads the event log for
@@ -181,5 +184,57 @@ final class ChangeFeed implements AutoCloseable {
   @Override
   public void close() {
     reader.interrupt();
+  }
+
+  /// Changes that one open stream has not sent yet. Repeated changes are merged, so the size is
+  /// bounded.
+  ///
+  /// One thread adds, another takes.
+  static final class UnsentChanges implements ChangeWatch {
+    private final ChangeFeed feed;
+    private final String agent;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition added = lock.newCondition();
+    private Set<ListChange> changes = new LinkedHashSet<>();
+
+    UnsentChanges(ChangeFeed feed, String agent) {
+      this.feed = feed;
+      this.agent = agent;
+    }
+
+    String agent() {
+      return agent;
+    }
+
+    void add(ListChange change) {
+      lock.lock();
+      try {
+        changes.add(change);
+        added.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public Set<ListChange> next(Duration longest) throws InterruptedException {
+      long left = longest.toNanos();
+      lock.lock();
+      try {
+        while (changes.isEmpty() && left > 0) {
+          left = added.awaitNanos(left);
+        }
+        Set<ListChange> taken = changes;
+        changes = new LinkedHashSet<>();
+        return taken;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      feed.forget(this);
+    }
   }
 }

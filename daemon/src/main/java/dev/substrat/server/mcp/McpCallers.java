@@ -1,6 +1,8 @@
 package dev.substrat.server.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.messaging.message.ExternalInboxReads;
@@ -8,10 +10,12 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.ReadThroughCache;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
+import dev.substrat.tool.ProgressSink;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
@@ -22,10 +26,24 @@ import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.run.ExternalRuns;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Resolves the caller of a tool over MCP: an external agent, or a running turn.
 final class McpCallers {
+  /// Metadata keys of Claude Code, Codex and goose.
+  private static final List<String> KEPT =
+      List.of(
+          "claudecode/toolUseId",
+          "callId",
+          "x-codex-turn-metadata",
+          "agent-session-id",
+          "agent-tool-call-request-id");
+
+  /// Longer ids and progress messages are cut.
+  private static final int LONGEST = 1_000;
+
   /// More than the number of concurrent requests.
   private static final int MOST_REMEMBERED = 1_000;
 
@@ -101,8 +119,8 @@ final class McpCallers {
           tool,
           arguments,
           contact.idempotencyKey(),
-          ClientCallIds.of(contact.meta()),
-          ProgressReports.to(contact),
+          callIds(contact.meta()),
+          progress(contact),
           interest(contact));
     }
   }
@@ -169,10 +187,59 @@ final class McpCallers {
               0,
               MessageId.random().value(),
               contact.idempotencyKey(),
-              ClientCallIds.of(contact.meta()),
-              ProgressReports.to(contact),
+              callIds(contact.meta()),
+              progress(contact),
               interest(contact));
       return engine.toolbox().call(call, tool, arguments);
     }
+  }
+
+  /// Ids that clients give their calls, recorded so that a call in a client's log can be found
+  /// here. No other client metadata is stored.
+  private static @Nullable ObjectNode callIds(ObjectNode meta) {
+    var kept = Json.object();
+    for (String key : KEPT) {
+      if (meta.hasNonNull(key)) {
+        kept.set(key, bounded(meta.get(key)));
+      }
+    }
+    return kept.isEmpty() ? null : kept;
+  }
+
+  private static JsonNode bounded(JsonNode value) {
+    String text = value.isTextual() ? value.textValue() : Json.text(value);
+    return text.length() <= LONGEST ? value : new TextNode(bounded(text));
+  }
+
+  /// Sends progress notifications of a tool to its client. MCP requires a growing number, so a
+  /// report without one counts as one step.
+  private static ProgressSink progress(ClientChannel contact) {
+    var steps = new AtomicInteger();
+    return status -> {
+      int step = steps.incrementAndGet();
+      contact.progress(
+          status.path("progress").asDouble(step),
+          status.path("total").asDouble(0),
+          message(status));
+    };
+  }
+
+  /// People read the message: if the status has no text, all of it is shown.
+  private static String message(ObjectNode status) {
+    return Stream.of(status.path("text"), status.path("status"))
+        .filter(JsonNode::isTextual)
+        .map(JsonNode::textValue)
+        .filter(text -> !text.isBlank())
+        .findFirst()
+        .map(McpCallers::bounded)
+        .orElseGet(() -> bounded(Json.text(status)));
+  }
+
+  private static String bounded(String text) {
+    if (text.length() <= LONGEST) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return text.substring(0, end) + "…";
   }
 }

@@ -11,17 +11,12 @@ import java.util.stream.Stream;
 
 /// MCP prompts and resources of the zoo: each agent as a prompt and as a text, in its current
 /// state.
-final class ZooResources {
+record ZooResources(Zoo zoo) {
+
   static final String URI = "agent-zoo://agents/";
   static final String TEMPLATE = URI + "{id}";
 
   private static final String USE = "agent_zoo_use_";
-
-  private final Zoo zoo;
-
-  ZooResources(Zoo zoo) {
-    this.zoo = zoo;
-  }
 
   List<ObjectNode> prompts(DefaultAgent standard) {
     return Stream.concat(

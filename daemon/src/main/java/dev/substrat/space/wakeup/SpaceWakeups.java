@@ -18,8 +18,12 @@ import dev.substrat.space.Spaces;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Decides which agents a space message wakes, by wake policy and guards. This happens in the
@@ -63,7 +67,7 @@ public final class SpaceWakeups {
     List<WakeupCandidate> others = MemberTable.listeners(tx, space.id(), message.author());
     return switch (space.wakePolicy()) {
       case ALL, SEQUENTIAL, DM_CHAIN -> others;
-      case MENTION -> Mentions.in(message.text(), others);
+      case MENTION -> mentioned(message.text(), others);
       case NONE -> List.of();
     };
   }
@@ -132,5 +136,42 @@ public final class SpaceWakeups {
           Spaces.event("wakes_released", space, SpaceMember.SUBSTRAT).with("released", released));
     }
     return released;
+  }
+
+  /// Agents mentioned in a text as `@handle` or `@name`.
+  private static List<WakeupCandidate> mentioned(String text, Collection<WakeupCandidate> agents) {
+    Set<WakeupCandidate> named = new LinkedHashSet<>();
+    for (int at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+      int start = at + 1;
+      // If both "Lars" and "Lars the Tall" match, the longer name is meant.
+      int longest = agents.stream().mapToInt(agent -> length(text, start, agent)).max().orElse(0);
+      if (longest > 0) {
+        agents.stream().filter(agent -> length(text, start, agent) == longest).forEach(named::add);
+      }
+    }
+    return List.copyOf(named);
+  }
+
+  /// The length of the agent's name at `start`; 0 if it is another name.
+  private static int length(String text, int start, WakeupCandidate agent) {
+    return Stream.of(agent.handle(), agent.name())
+        .filter(name -> text.regionMatches(true, start, name, 0, name.length()))
+        .mapToInt(String::length)
+        .filter(length -> isEnd(text, start + length))
+        .max()
+        .orElse(0);
+  }
+
+  private static boolean isEnd(String text, int end) {
+    if (end >= text.length()) {
+      return true;
+    }
+    char next = text.charAt(end);
+    boolean goesOn = next == '-' && end + 1 < text.length() && isWord(text.charAt(end + 1));
+    return !isWord(next) && !goesOn;
+  }
+
+  private static boolean isWord(char c) {
+    return Character.isLetterOrDigit(c) || c == '_';
   }
 }

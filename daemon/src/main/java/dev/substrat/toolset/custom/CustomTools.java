@@ -3,34 +3,42 @@ package dev.substrat.toolset.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.GuardedHttpClient;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.CelExpression;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
+import dev.substrat.protocol.Fault;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
+import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.team.toolconfig.ConfigProblems;
 import dev.substrat.team.toolconfig.CustomToolConfig;
 import dev.substrat.team.toolconfig.CustomToolRules;
 import dev.substrat.team.toolconfig.McpServerRules;
+import dev.substrat.team.toolconfig.MiddlewareConfig;
 import dev.substrat.team.toolconfig.PlaceholderFiller;
 import dev.substrat.team.toolconfig.ToolExecution;
 import dev.substrat.team.toolconfig.UsedSecrets;
 import dev.substrat.tool.CallDisplay;
+import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.ToolSource;
 import dev.substrat.tool.pending.PendingCalls;
 import dev.substrat.toolset.custom.middleware.MiddlewareChain;
 import dev.substrat.toolset.custom.middleware.MiddlewareTools;
 import dev.substrat.toolset.custom.middleware.RedactMiddleware;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -170,5 +178,96 @@ public final class CustomTools {
           "copy the template's configuration into agentConfig");
     }
     return parts.subAgents().prepare(Json.as(config, AgentConfig.class));
+  }
+
+  /// Builds the custom tools of agents, once per configuration.
+  private static final class CustomToolBuilder implements ToolSource {
+    private static final int MOST_KEPT = 1_000;
+
+    private final Map<AgentId, Built> built = new ConcurrentHashMap<>();
+    private final Works works;
+    private final MiddlewareChain around;
+
+    CustomToolBuilder(Works works, MiddlewareChain around) {
+      this.works = works;
+      this.around = around;
+    }
+
+    /// Creates the implementation of a tool.
+    interface Works {
+      /// `redaction` is for what comes later than its reply.
+      ToolWork of(CustomToolConfig config, RedactMiddleware redaction);
+    }
+
+    private record Built(AgentConfig config, List<Tool> tools) {
+      /// A parsed configuration is the same object until it changes; equality would compare
+      /// everything.
+      @SuppressWarnings("ReferenceEquality")
+      boolean isOf(AgentConfig other) {
+        return config == other;
+      }
+    }
+
+    @Override
+    public List<Tool> of(Agent agent, Set<String> taken) {
+      AgentConfig config = agent.config();
+      if (config.toolsOrNone().isEmpty()) {
+        return List.of();
+      }
+      Built known = built.get(agent.id());
+      if (known == null || !known.isOf(config)) {
+        known =
+            new Built(
+                config,
+                config.toolsOrNone().stream()
+                    .map(tool -> tool(config, tool, agent.isExternal()))
+                    .toList());
+        if (built.size() >= MOST_KEPT) {
+          built.clear();
+        }
+        built.put(agent.id(), known);
+      }
+      return known.tools();
+    }
+
+    private Tool tool(AgentConfig agent, CustomToolConfig config, boolean isExternal) {
+      List<MiddlewareConfig> list =
+          CustomToolRules.middleware(
+              config.middleware() == null ? agent.middleware() : config.middleware());
+      boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
+      ToolWork work = around.put(list, config.name(), works.of(config, RedactMiddleware.of(list)));
+      return new CustomTool(config, work, isRepaired, isExternal);
+    }
+  }
+
+  /// Executes a tool by asking a sub-agent. Its answer is the result: as an object if it is JSON,
+  /// else as text.
+  private record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution execution)
+      implements ToolWork {
+
+    @Override
+    public ToolResult run(ToolCall call, ObjectNode arguments) {
+      String said =
+          subAgents.run(
+              new SubAgentRunner.Task(
+                  call,
+                  config,
+                  arguments,
+                  Boolean.TRUE.equals(execution.includeContext()),
+                  execution.patience()));
+      return new ToolResult.Done(result(said));
+    }
+
+    private static ObjectNode result(String said) {
+      try {
+        if (Json.parse(said.getBytes(StandardCharsets.UTF_8)) instanceof ObjectNode object) {
+          return object;
+        }
+      } catch (Fault e) {
+        // Most sub-agents answer with plain text.
+        return Json.object().put("text", said);
+      }
+      return Json.object().put("text", said);
+    }
   }
 }

@@ -23,20 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// names, unless the policy is to review them or a definition is suspicious. Every later
 /// difference, including a new tool, needs a person's approval. A tool that is the approved one
 /// again is approved again.
-final class DefinitionPinning {
-  private final Database database;
-  private final EventLog events;
-  private final InstantSource clock;
-
-  private final NewServerPolicy policy;
-
-  DefinitionPinning(
-      Database database, EventLog events, InstantSource clock, NewServerPolicy policy) {
-    this.policy = policy;
-    this.database = database;
-    this.events = events;
-    this.clock = clock;
-  }
+record DefinitionPinning(
+    Database database, EventLog events, InstantSource clock, NewServerPolicy policy) {
 
   /// Stores the definitions that the agent's server currently offers.
   void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {

@@ -6,6 +6,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
+import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
@@ -15,6 +16,7 @@ import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.toolset.remote.PinnedTool.Decision;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -241,6 +243,107 @@ public final class RemoteServerApprovals {
     if (!now.equals(seen)) {
       throw ErrorCode.CONFLICT.fault(
           "the definition has changed since you read it", "read it again, then decide");
+    }
+  }
+
+  /// A server program as a person approved it, for comparison with its current configuration.
+  private record ApprovedProgram(
+      JsonNode command, JsonNode env, boolean hasNetwork, JsonNode paths) {
+
+    /// Description of a program that is not approved.
+    static String unapproved(
+        Tx tx, McpServerConfig server, Optional<ServerTable.ServerState> standing) {
+      String refusal =
+          standing
+              .filter(one -> one.state().equals("unapproved"))
+              .map(ServerTable.ServerState::problem)
+              .orElse("the program is not approved yet");
+      return standing
+          .flatMap(one -> find(tx, one.address()))
+          .map(before -> refusal + "; " + before.difference(server))
+          .orElse(refusal);
+    }
+
+    /// The program that was started when the server was last connected.
+    private static Optional<ApprovedProgram> find(Tx tx, String hash) {
+      return tx.find(
+          """
+          select command, env, network, coalesce(paths, '[]') as paths from remote_command
+          where hash = ? and env is not null
+          """,
+          ApprovedProgram::of,
+          hash);
+    }
+
+    private static ApprovedProgram of(ResultRow row) {
+      return new ApprovedProgram(
+          Json.own(row.text("command")),
+          Json.own(row.text("env")),
+          row.integer("network") == 1,
+          Json.own(row.text("paths")));
+    }
+
+    private String difference(McpServerConfig server) {
+      var changed = new ArrayList<String>();
+      if (!command.equals(Json.tree(ServerAddressResolver.command(server)))) {
+        changed.add("the command was " + Json.text(command));
+      }
+      if (!env.equals(Json.tree(ServerAddressResolver.env(server)))) {
+        changed.add("the environment was " + Json.text(env));
+      }
+      if (hasNetwork != ServerAddressResolver.hasNetwork(server)) {
+        changed.add(hasNetwork ? "it had network access" : "it had no network access");
+      }
+      if (!paths.equals(Json.tree(server.pathsOrNone()))) {
+        changed.add(paths.isEmpty() ? "it had no paths" : "its paths were " + Json.text(paths));
+      }
+      return "it was approved when " + String.join(" and ", changed);
+    }
+  }
+
+  /// Access of a server's program to files and network, as a sentence for the person who approves
+  /// it.
+  record ProgramAccess(List<PathAccess> paths, boolean hasNetwork, boolean isSandboxed) {
+
+    static ProgramAccess of(McpServerConfig server, boolean isSandboxed) {
+      return new ProgramAccess(
+          server.pathsOrNone(), ServerAddressResolver.hasNetwork(server), isSandboxed);
+    }
+
+    String summary() {
+      if (!isSandboxed) {
+        return "may read and write every file and reach every host that the daemon's user "
+            + "can: no sandbox is available on this machine, so paths and network are "
+            + "not enforced";
+      }
+      return "may write %s; may read %s; network: %s"
+          .formatted(written(), read(), hasNetwork ? "yes" : "no");
+    }
+
+    private String written() {
+      String granted = names(true);
+      return granted.isEmpty() ? "nothing but its own caches" : granted;
+    }
+
+    private String read() {
+      if (paths.isEmpty()) {
+        return "every file that the daemon's user can read, except the daemon's data "
+            + "directory and /tmp";
+      }
+      var all = new ArrayList<String>();
+      String granted = names(false);
+      if (!granted.isEmpty()) {
+        all.add(granted);
+      }
+      all.add("system programs, its own package and the files named in its arguments");
+      return String.join(", ", all);
+    }
+
+    private String names(boolean isWritable) {
+      return paths.stream()
+          .filter(path -> path.isWritable() == isWritable)
+          .map(PathAccess::path)
+          .collect(Collectors.joining(", "));
     }
   }
 }

@@ -14,10 +14,12 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
+import dev.substrat.tool.ToolSource.Withheld;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -271,5 +273,81 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   @Override
   public void close() {
     links.close();
+  }
+
+  /// Names of the remote tools that an agent may be able to call, for warnings about playbooks.
+  private static final class AvailableRemoteTools {
+    private AvailableRemoteTools() {}
+
+    /// Empty if the tools of a server are not known yet. Includes tools that are not usable at the
+    /// moment: a quarantined tool may be approved.
+    static Optional<Set<String>> names(
+        Tx tx, @Nullable AgentId agent, List<McpServerConfig> servers) {
+      var names = new HashSet<String>();
+      for (McpServerConfig server : servers) {
+        Optional<List<String>> tools = tools(tx, agent, server);
+        if (tools.isEmpty()) {
+          return Optional.empty();
+        }
+        tools.get().forEach(tool -> names.addAll(RemoteToolNames.possible(server.name(), tool)));
+      }
+      return Optional.of(names);
+    }
+
+    private static Optional<List<String>> tools(
+        Tx tx, @Nullable AgentId agent, McpServerConfig server) {
+      if (server.allowedTools() != null) {
+        return Optional.of(server.allowedTools());
+      }
+      if (agent == null) {
+        return Optional.empty();
+      }
+      return ServerTable.find(tx, agent, server.name())
+          .filter(standing -> standing.state().equals("up"))
+          .filter(standing -> standing.address().equals(ServerAddressResolver.fingerprint(server)))
+          .map(_ ->
+              PinnedToolTable.of(tx, agent, server.name()).stream().map(PinnedTool::tool).toList());
+    }
+  }
+
+  /// The reason why an agent does not have a tool that one of its servers offers or offered.
+  private static final class WithheldTool {
+    private WithheldTool() {}
+
+    /// Why the agent does not have the tool of this name; empty if no server has it.
+    static Optional<Withheld> of(Tx tx, Agent agent, String tool) {
+      return agent.config().serversOrNone().stream()
+          .flatMap(server ->
+              PinnedToolTable.of(tx, agent.id(), server.name()).stream()
+                  .filter(pin -> RemoteToolNames.mayMean(tool, pin))
+                  .map(pin -> new Withheld(server.name(), why(tx, agent, server, pin))))
+          .filter(one -> !one.why().isEmpty())
+          .findFirst();
+    }
+
+    static String state(Tx tx, Agent agent, McpServerConfig server) {
+      return ServerRecords.state(tx, server, ServerTable.find(tx, agent.id(), server.name()));
+    }
+
+    private static String why(Tx tx, Agent agent, McpServerConfig server, PinnedTool pin) {
+      String state = state(tx, agent, server);
+      if (!server.allows(pin.tool())) {
+        return "whose allowedTools excludes it";
+      }
+      if (state.equals("unapproved")) {
+        return "whose program needs a person's approval";
+      }
+      if (state.equals("new")) {
+        return "which has not been connected since its configuration changed";
+      }
+      if (!pin.isListed()) {
+        return "which no longer offers it";
+      }
+      return switch (pin.verdict()) {
+        case APPROVED -> "";
+        case QUARANTINED -> "and needs a person's approval";
+        case REJECTED -> "and was rejected by a person";
+      };
+    }
   }
 }

@@ -14,23 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Opens sessions with servers, and compares their tools with the approved definitions.
-final class SessionOpener {
+record SessionOpener(
+    McpConnector connecting, ServerAddressResolver addresses, ServerRecords records) {
   private static final Log LOG = Log.of(SessionOpener.class);
 
   /// Time limit for the handshake and the tool list.
   static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
 
   private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
-
-  private final McpConnector connecting;
-  private final ServerAddressResolver addresses;
-  private final ServerRecords records;
-
-  SessionOpener(McpConnector connecting, ServerAddressResolver addresses, ServerRecords records) {
-    this.connecting = connecting;
-    this.addresses = addresses;
-    this.records = records;
-  }
 
   /// Time limit for opening a session. A program with network access may have to download itself
   /// first, as npx does.

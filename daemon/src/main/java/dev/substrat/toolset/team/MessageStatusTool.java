@@ -20,14 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `message_status`: delivery state of a message that the agent sent or received, or of a
 /// message in a space.
-final class MessageStatusTool {
-  private final Database database;
-  private final Messages messages;
-
-  MessageStatusTool(Database database, Messages messages) {
-    this.database = database;
-    this.messages = messages;
-  }
+record MessageStatusTool(Database database, Messages messages) {
 
   /// Id of a message that the agent can see.
   public record Input(

@@ -25,20 +25,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools of an agent for itself: reminders, result, metadata.
-public final class SelfTools {
+public record SelfTools(
+    Database database, Reminders reminders, Messages messages, WorkReports harvest) {
+
   private static final Duration LONGEST = Duration.ofDays(365);
-
-  private final Database database;
-  private final Reminders reminders;
-  private final Messages messages;
-  private final WorkReports harvest;
-
-  public SelfTools(Database database, Reminders reminders, Messages messages, WorkReports harvest) {
-    this.database = database;
-    this.reminders = reminders;
-    this.messages = messages;
-    this.harvest = harvest;
-  }
 
   /// Text and time of a reminder.
   public record Remind(

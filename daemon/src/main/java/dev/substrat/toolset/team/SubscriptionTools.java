@@ -7,12 +7,7 @@ import dev.substrat.tool.ToolEffect;
 import java.util.List;
 
 /// The tools to subscribe to the ends of other agents' turns.
-public final class SubscriptionTools {
-  private final TurnSubscriptions subscriptions;
-
-  public SubscriptionTools(TurnSubscriptions subscriptions) {
-    this.subscriptions = subscriptions;
-  }
+public record SubscriptionTools(TurnSubscriptions subscriptions) {
 
   /// The agent to subscribe to.
   public record Subject(

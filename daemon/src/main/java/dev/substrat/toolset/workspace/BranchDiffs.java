@@ -1,6 +1,7 @@
 package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.log.Log;
+import dev.substrat.platform.sandbox.SharedFileOwnership;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -13,19 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /// Diffs and commits of agents' branches.
-public final class BranchDiffs {
+record BranchDiffs(Database database, Workspaces workspaces) {
+
   private static final Log LOG = Log.of(BranchDiffs.class);
   private static final int LONGEST_PATCH = 50_000;
-
-  private final Database database;
-  private final Workspaces workspaces;
-
-  BranchDiffs(Database database, Workspaces workspaces) {
-    this.database = database;
-    this.workspaces = workspaces;
-  }
 
   /// Changes on a branch since its base commit; `truncated` if the patch is longer.
   public record Diff(String branch, String base, String stat, String patch, boolean truncated) {
@@ -153,5 +148,24 @@ public final class BranchDiffs {
             ? "its branch is created in its first turn"
             : "set workspace.mode: worktree, and give the agent a parent; spawned agents "
                 + "inherit the mode of their parent");
+  }
+
+  /// A temporary copy of a worktree's git index, so that the agent's own index is not changed.
+  private record TemporaryGitIndex(Path file) implements AutoCloseable {
+    /// `own` is the git directory of the worktree.
+    static TemporaryGitIndex of(Path own) throws IOException {
+      Path file = own.resolve("substrat-" + UUID.randomUUID());
+      Path noted = own.resolve("index");
+      if (Files.isRegularFile(noted, LinkOption.NOFOLLOW_LINKS)) {
+        Files.copy(noted, file, LinkOption.NOFOLLOW_LINKS);
+        SharedFileOwnership.inherit(file);
+      }
+      return new TemporaryGitIndex(file);
+    }
+
+    @Override
+    public void close() throws IOException {
+      Files.deleteIfExists(file);
+    }
   }
 }

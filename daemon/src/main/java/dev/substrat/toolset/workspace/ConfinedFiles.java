@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Operations on text files in a confined directory: read, write, edit, search.
-final class ConfinedFiles {
+record ConfinedFiles(ConfinedDirectory directory) {
+
   static final int LARGEST = 10 << 20;
   static final int LARGEST_WRITTEN = 1 << 20;
   static final int MOST_LINES = 2_000;
@@ -19,12 +20,6 @@ final class ConfinedFiles {
 
   /// Value of `expected_hash` for a file that must not exist yet.
   static final String NO_FILE = "none";
-
-  private final ConfinedDirectory directory;
-
-  ConfinedFiles(ConfinedDirectory directory) {
-    this.directory = directory;
-  }
 
   /// Lines of a file. `hash` is the hash of the whole file; `text` is empty if the file is binary.
   record Excerpt(

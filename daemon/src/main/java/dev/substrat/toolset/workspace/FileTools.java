@@ -6,6 +6,7 @@ import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig.View;
+import dev.substrat.tool.DelegatingTool;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
@@ -14,15 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Tools for files, for agents whose provider has no file tools.
-public final class FileTools {
+public record FileTools(Workspaces workspaces) {
+
   private static final int MOST_ENTRIES = 1_000;
   private static final int MOST_MATCHES = 100;
-
-  private final Workspaces workspaces;
-
-  public FileTools(Workspaces workspaces) {
-    this.workspaces = workspaces;
-  }
 
   /// Input of list_files.
   public record Listing(
@@ -204,5 +200,20 @@ public final class FileTools {
 
   private DirectoryWalk tour(ToolCall call) {
     return new DirectoryWalk(workspaces.confinedDirectory(call.caller().agent()));
+  }
+
+  /// A tool that changes something outside the database. The result of a call is kept under its
+  /// key, so that a retried turn does not repeat it.
+  private record RepeatSafeTool(Tool tool) implements DelegatingTool {
+    @Override
+    public boolean isOpenWorld() {
+      return true;
+    }
+
+    /// A transaction may be repeated, and a file that was written is not rolled back.
+    @Override
+    public boolean isOneTransaction() {
+      return false;
+    }
   }
 }

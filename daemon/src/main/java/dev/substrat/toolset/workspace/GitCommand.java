@@ -17,11 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /// Runs git in repositories that agents can write to. Their configuration may be malicious, so no
 /// program that it names is executed, and git itself runs in the sandbox if there is one.
 final class GitCommand {
+  /// Configuration keys of filters: `filter.NAME.KEY`.
+  static final String KEYS = "^filter\\..*\\.";
+
+  /// Exit code of git if there are none.
+  static final int NONE = 1;
+
+  private static final String PREFIX = "filter.";
+  private static final Map<String, String> OFF =
+      Map.of("clean", "", "smudge", "", "process", "", "required", "false");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MOST_CHARACTERS = 100_000;
 
@@ -115,13 +125,13 @@ final class GitCommand {
 
   /// The same, but returns a failure as a result.
   CommandResult attempt(Path directory, String... arguments) {
-    return run(directory, List.of(arguments), GitFilters.disabled(filters(directory)));
+    return run(directory, List.of(arguments), disabled(filters(directory)));
   }
 
   private List<String> filters(Path directory) {
     CommandResult said =
-        run(directory, List.of("config", "--name-only", "--get-regexp", GitFilters.KEYS), Map.of());
-    if (said.isCut() || said.code() > GitFilters.NONE || said.code() < 0) {
+        run(directory, List.of("config", "--name-only", "--get-regexp", KEYS), Map.of());
+    if (said.isCut() || said.code() > NONE || said.code() < 0) {
       throw failed(directory, "config", said);
     }
     return said.text().lines().toList();
@@ -187,5 +197,24 @@ final class GitCommand {
       }
     }
     return true;
+  }
+
+  /// Environment variables that disable these filters. A name may contain any character, so on the
+  /// command line it could be read as something else.
+  private static Map<String, String> disabled(List<String> keys) {
+    var names = new TreeSet<String>();
+    for (String key : keys) {
+      names.add(key.substring(PREFIX.length(), key.lastIndexOf('.')));
+    }
+    var environment = new HashMap<String, String>();
+    int count = 0;
+    for (String name : names) {
+      for (var setting : OFF.entrySet()) {
+        environment.put("GIT_CONFIG_KEY_" + count, PREFIX + name + "." + setting.getKey());
+        environment.put("GIT_CONFIG_VALUE_" + count++, setting.getValue());
+      }
+    }
+    environment.put("GIT_CONFIG_COUNT", String.valueOf(count));
+    return environment;
   }
 }

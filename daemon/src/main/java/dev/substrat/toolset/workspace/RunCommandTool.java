@@ -4,11 +4,28 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.json.Minimum;
+import dev.substrat.platform.process.ChildProcess;
+import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.sandbox.Sandbox;
+import dev.substrat.platform.sandbox.SandboxPolicy;
+import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.protocol.ErrorCode;
+import dev.substrat.team.Agent;
 import dev.substrat.tool.DelegatingTool;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
+import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolEffect;
+import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.execution.InlinePolicy;
+import dev.substrat.toolset.workspace.RunCommandTool.Ran;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The tool `run_command`: runs a shell command in the workspace, in a sandbox.
@@ -75,5 +92,108 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
   @Override
   public InlinePolicy deferral() {
     return new InlinePolicy(null, false, AT_ONCE, false);
+  }
+
+  /// Runs commands of agents in their workspaces, always in a sandbox. A command ends with the call
+  /// that started it.
+  private record CommandRunner(Workspaces workspaces) {
+    private static final int DEFAULT_SECONDS = 120;
+    private static final int MOST_SECONDS = 600;
+
+    ToolResult run(ToolCall call, RunCommandTool.Run wanted) {
+      Agent agent = call.caller().agent();
+      Duration limit = limit(agent, wanted.timeoutSeconds());
+      try (ChildProcess child = start(agent, wanted.command())) {
+        var command = new RunningCommand(child, workspaces.sandbox(), limit);
+        return ToolResult.Done.with(call.interest().during(command::listen));
+      }
+    }
+
+    /// Timeout of a command, limited by the time limit of a turn.
+    private static Duration limit(Agent agent, @Nullable Integer wanted) {
+      int seconds = Math.min(wanted == null ? DEFAULT_SECONDS : wanted, MOST_SECONDS);
+      Integer turn = agent.config().limitsOrDefault().maxTurnSeconds();
+      return Duration.ofSeconds(turn == null ? seconds : Math.min(seconds, turn));
+    }
+
+    private ChildProcess start(Agent agent, String command) {
+      SandboxPolicy policy = workspaces.commandSandboxPolicy(agent);
+      if (policy.strength() == Level.OFF) {
+        throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
+            "commands run only in a sandbox, and workspace.sandbox is off",
+            "ask a person to set workspace.sandbox to auto");
+      }
+      var launch =
+          new Launch(
+              List.of("/bin/sh", "-c", "exec 2>&1\n" + command),
+              workspaces.directory(agent),
+              Map.of(),
+              UnaryOperator.identity());
+      Launch sandboxed = workspaces.sandbox().launch(launch, policy.as(Level.REQUIRED));
+      try {
+        return ChildProcess.start(sandboxed);
+      } catch (IOException e) {
+        throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
+            "the command cannot be started: " + e.getMessage(),
+            "continue without it, or tell a person",
+            e);
+      }
+    }
+  }
+
+  /// A running command: reads its output until it ends, times out or is interrupted. Belongs to one
+  /// thread.
+  private static final class RunningCommand {
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+
+    private final ChildProcess child;
+    private final Sandbox sandbox;
+    private final long end;
+    private final CommandOutput output = new CommandOutput();
+
+    RunningCommand(ChildProcess child, Sandbox sandbox, Duration timeout) {
+      this.child = child;
+      this.sandbox = sandbox;
+      this.end = System.nanoTime() + timeout.toNanos();
+      child.endInput();
+    }
+
+    /// Reads the output until the command ends.
+    Ran listen() {
+      try {
+        while (true) {
+          Duration left = Duration.ofNanos(end - System.nanoTime());
+          if (!left.isPositive()) {
+            return Ran.stopped(output, "timed_out");
+          }
+          switch (child.take(left).orElse(null)) {
+            case null -> {
+              // More output follows.
+            }
+            case Output.Line line -> output.add(line.text());
+            case Output.TooLong _ -> {
+              return Ran.stopped(output, "output_too_long");
+            }
+            case Output.End _ -> {
+              return ended(child.exit(FAREWELL));
+            }
+          }
+        }
+      } catch (InterruptedException e) {
+        // The call was cancelled.
+        Thread.currentThread().interrupt();
+        return Ran.stopped(output, "cancelled");
+      }
+    }
+
+    private Ran ended(OptionalInt code) {
+      String limit = sandbox.limitReached(child, code, output.text()).orElse(null);
+      if (child.stopReason().isPresent()) {
+        return Ran.stopped(output, "limit_exceeded").because(limit);
+      }
+      return code.isPresent()
+          ? Ran.ended(output, code.getAsInt()).because(limit)
+          : Ran.stopped(output, "output_closed");
+    }
   }
 }

@@ -75,8 +75,8 @@ final class ToolDefinitionTest {
   void header_parameters_must_be_scalars_at_a_fixed_path(String schema, boolean isFine) {
     var said = Json.object().put("name", "weather");
     said.set("inputSchema", Json.own(schema));
-    assertThat(ToolDefinitionRules.wrong(said, true).isEmpty()).isEqualTo(isFine);
-    assertThat(ToolDefinitionRules.wrong(said, false)).isEmpty();
+    assertThat(ToolListReader.findProblem(said, true).isEmpty()).isEqualTo(isFine);
+    assertThat(ToolListReader.findProblem(said, false)).isEmpty();
   }
 
   private static ToolDefinition of(String said) {

@@ -31,7 +31,7 @@ final class HostileTextTest {
           "```",
           "~~~~~~",
           "3 events, oldest first.",
-          EarlierAttemptSection.PREFACE,
+          TurnPrompt.PREFACE,
           "\n",
           "\n\n",
           "\t",

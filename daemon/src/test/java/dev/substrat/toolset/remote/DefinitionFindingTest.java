@@ -24,8 +24,8 @@ final class DefinitionFindingTest {
   }
 
   @ParameterizedTest
-  @EnumSource(SuspiciousPhrase.class)
-  void each_phrase_is_found_by_its_example_and_documented(SuspiciousPhrase phrase)
+  @EnumSource(DefinitionFinding.SuspiciousPhrase.class)
+  void each_phrase_is_found_by_its_example_and_documented(DefinitionFinding.SuspiciousPhrase phrase)
       throws IOException {
     String text = "Tells the weather. First " + phrase.example() + ", then go on.";
     assertThat(DefinitionFinding.in(described(text)))

@@ -20,7 +20,8 @@ final class ProgramAccessTest {
         ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, system programs, its own package and the files named in its arguments; network: no"
       })
   void access_of_a_program_is_described_in_one_sentence(String more, String sentence) {
-    assertThat(ProgramAccess.of(server(more), true).summary()).isEqualTo(sentence);
+    assertThat(RemoteServerApprovals.ProgramAccess.of(server(more), true).summary())
+        .isEqualTo(sentence);
   }
 
   @ParameterizedTest
@@ -28,7 +29,7 @@ final class ProgramAccessTest {
       delimiter = '|',
       value = {"|", ", paths: [{path: /srv/log}]|"})
   void without_a_sandbox_the_description_promises_no_restriction(String more) {
-    assertThat(ProgramAccess.of(server(more), false).summary())
+    assertThat(RemoteServerApprovals.ProgramAccess.of(server(more), false).summary())
         .startsWith(
             "may read and write every file and reach every host that the daemon's user can: no sandbox");
   }

@@ -19,19 +19,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Routes a request to its dialect by path.
-final class DialectRouter implements HttpHandler {
+record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpHandler {
   /// Value of the HTTP server for an unknown length.
   private static final long UNTIL_THE_END = 0;
 
   private static final Pattern GEMINI = Pattern.compile(".*/models/([^/]+):(\\w+)");
-
-  private final ModelScript script;
-  private final CountDownLatch closed;
-
-  DialectRouter(ModelScript script, CountDownLatch closed) {
-    this.script = script;
-    this.closed = closed;
-  }
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {

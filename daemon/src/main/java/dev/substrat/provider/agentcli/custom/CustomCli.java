@@ -3,6 +3,7 @@ package dev.substrat.provider.agentcli.custom;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
 import dev.substrat.provider.agentcli.CliAssignment;
 import dev.substrat.provider.agentcli.CliLaunch;
@@ -13,6 +14,7 @@ import dev.substrat.provider.agentcli.known.GooseOutput;
 import dev.substrat.provider.agentcli.known.McpConfigFile;
 import dev.substrat.provider.agentcli.known.StreamJsonOutput;
 import dev.substrat.team.ProviderConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,5 +91,38 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
       case CLAUDE -> Counting.COST_OF_CONVERSATION;
       case TEXT -> Counting.OF_TURN;
     };
+  }
+
+  /// Output parser of a program that prints its answer as plain text. Whether the text is an answer
+  /// is decided by the exit code.
+  private static final class PlainTextOutput implements CliOutputParser {
+    private static final int LONGEST_ANSWER = 1 << 20;
+
+    private final String session;
+    private final StringBuilder answer = new StringBuilder();
+    private boolean hasBegun;
+
+    PlainTextOutput(String session) {
+      this.session = session;
+    }
+
+    @Override
+    public List<ProviderEvent> parse(String line) {
+      var events = new ArrayList<ProviderEvent>();
+      if (!hasBegun) {
+        hasBegun = true;
+        events.add(new ProviderEvent.SessionStarted(session));
+      }
+      if (answer.length() + line.length() <= LONGEST_ANSWER) {
+        answer.append(line).append('\n');
+        events.add(new ProviderEvent.TextDelta(line + "\n"));
+      }
+      return events;
+    }
+
+    @Override
+    public List<ProviderEvent> end() {
+      return List.of(new ProviderEvent.TurnEnded(true, answer.toString().strip()));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.substrat.provider.agentcli.known;
 
+import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
 import dev.substrat.provider.agentcli.AgentCli;
@@ -9,6 +10,7 @@ import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// OpenAI's Codex, as `codex exec`.
 final class Codex implements AgentCli {
@@ -127,5 +129,47 @@ final class Codex implements AgentCli {
   @Override
   public Counting counting() {
     return Counting.OF_CONVERSATION;
+  }
+
+  /// Writer of the TOML that Codex needs. Values come before tables, because everything after a
+  /// table's header belongs to it.
+  private static final class TomlWriter {
+    private final StringBuilder text = new StringBuilder();
+
+    TomlWriter put(String key, String value) {
+      return line(key, quoted(value));
+    }
+
+    TomlWriter put(String key, boolean value) {
+      return line(key, String.valueOf(value));
+    }
+
+    TomlWriter put(String key, int value) {
+      return line(key, String.valueOf(value));
+    }
+
+    TomlWriter put(String key, List<String> values) {
+      return line(
+          key, values.stream().map(TomlWriter::quoted).collect(Collectors.joining(", ", "[", "]")));
+    }
+
+    TomlWriter table(String name) {
+      text.append("\n[").append(name).append("]\n");
+      return this;
+    }
+
+    private TomlWriter line(String key, String value) {
+      text.append(key).append(" = ").append(value).append('\n');
+      return this;
+    }
+
+    /// JSON quoting is valid in TOML except for one character.
+    private static String quoted(String value) {
+      return Json.text(value).replace("\u007f", "\\u007f");
+    }
+
+    String text() {
+      return text.toString();
+    }
   }
 }

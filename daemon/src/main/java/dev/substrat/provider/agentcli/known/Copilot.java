@@ -1,14 +1,18 @@
 package dev.substrat.provider.agentcli.known;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
 import dev.substrat.provider.agentcli.CliAssignment;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -85,5 +89,69 @@ final class Copilot implements AgentCli {
   @Override
   public boolean isUnknownSession(String words) {
     return words.contains("No session, task, or name matched");
+  }
+
+  /// Parser of the output of Copilot CLI, which ignores most of its events. The last message is the
+  /// answer.
+  private static final class CopilotOutput implements CliOutputParser.OfJson {
+    private final String session;
+    private final Map<String, String> tools = new HashMap<>();
+    private String answer = "";
+    private String failure = "";
+    private boolean hasBegun;
+
+    CopilotOutput(String session) {
+      this.session = session;
+    }
+
+    @Override
+    public List<ProviderEvent> hear(JsonNode line) {
+      var events = new ArrayList<ProviderEvent>();
+      JsonNode about = line.path("data");
+      switch (line.path("type").asText()) {
+        case "session.mcp_server_status_changed" ->
+            events.add(
+                new ProviderEvent.McpStatus(
+                    about.path("serverName").asText(), about.path("status").asText()));
+        case "assistant.message_delta" ->
+            events.add(new ProviderEvent.TextDelta(about.path("deltaContent").asText()));
+        case "assistant.message" -> said(about, events);
+        case "tool.execution_start" -> {
+          String id = about.path("toolCallId").asText();
+          tools.put(id, about.path("toolName").asText());
+          events.add(
+              new ProviderEvent.ToolStarted(
+                  id, about.path("toolName").asText(), about.path("arguments")));
+        }
+        case "tool.execution_complete" -> {
+          String id = about.path("toolCallId").asText();
+          boolean ok = about.path("success").asBoolean();
+          String output = ContentText.text(about.path(ok ? "result" : "error"));
+          events.add(new ProviderEvent.ToolFinished(id, tools.getOrDefault(id, ""), ok, output));
+        }
+        case "session.error" -> failure = ContentText.text(about);
+        case "result" -> end(line, events);
+        default -> events.add(new ProviderEvent.Unknown(Json.text(line)));
+      }
+      return events;
+    }
+
+    private void said(JsonNode about, List<ProviderEvent> events) {
+      // Only now does the conversation exist, so that it can be continued.
+      if (!hasBegun) {
+        hasBegun = true;
+        events.add(new ProviderEvent.SessionStarted(session));
+      }
+      String text = about.path("content").asText();
+      if (!text.isEmpty()) {
+        answer = text;
+        events.add(new ProviderEvent.Text(text));
+      }
+    }
+
+    private void end(JsonNode line, List<ProviderEvent> events) {
+      boolean ok = failure.isEmpty() && line.path("exitCode").asInt() == 0;
+      events.add(new ProviderEvent.TurnEnded(ok, ok ? answer : failure));
+    }
   }
 }

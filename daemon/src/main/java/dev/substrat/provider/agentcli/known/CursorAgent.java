@@ -1,8 +1,10 @@
 package dev.substrat.provider.agentcli.known;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
 import dev.substrat.provider.agentcli.CliAssignment;
 import dev.substrat.provider.agentcli.CliLaunch;
@@ -67,5 +69,47 @@ final class CursorAgent implements AgentCli {
     return lower.contains("chat not found")
         || lower.contains("session not found")
         || lower.contains("no chat");
+  }
+
+  /// Parser of the output of Cursor's CLI: `stream-json` with its own form of calls and thoughts.
+  private static final class CursorOutput implements CliOutputParser.OfJson {
+    private static final String MCP = "mcpToolCall";
+
+    private final StreamJsonOutput rest = new StreamJsonOutput();
+
+    @Override
+    public List<ProviderEvent> hear(JsonNode line) {
+      return switch (line.path("type").asText()) {
+        case "tool_call" -> call(line);
+        case "thinking" ->
+            line.path("subtype").asText().equals("delta")
+                ? List.of(new ProviderEvent.Thinking(line.path("text").asText()))
+                : List.of();
+        // Our own prompt.
+        case "user" -> List.of();
+        default -> rest.hear(line);
+      };
+    }
+
+    /// The only key names the tool; for an MCP tool the name is inside.
+    private static List<ProviderEvent> call(JsonNode line) {
+      JsonNode call = line.path("tool_call");
+      if (call.isEmpty()) {
+        return List.of(new ProviderEvent.Unknown(Json.text(line)));
+      }
+      Map.Entry<String, JsonNode> named = call.properties().iterator().next();
+      JsonNode what = named.getValue();
+      String id = line.path("call_id").asText();
+      boolean isMcp = named.getKey().equals(MCP);
+      String tool = isMcp ? what.at("/args/name").asText() : named.getKey();
+      if (line.path("subtype").asText().equals("started")) {
+        JsonNode input = isMcp ? what.at("/args/args") : what.path("args");
+        return List.of(new ProviderEvent.ToolStarted(id, tool, input));
+      }
+      JsonNode result = what.path("result");
+      boolean ok = result.has("success") && !result.at("/success/isError").asBoolean();
+      JsonNode output = ok ? result.path("success") : result;
+      return List.of(new ProviderEvent.ToolFinished(id, tool, ok, ContentText.text(output)));
+    }
   }
 }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the page of a run from its record.
-final class RunPageReader {
+record RunPageReader(Engine engine, PageFrames frames) {
   /// Page size: a run of an external agent may have any number of calls.
   private static final int LINES = 400;
 
@@ -40,14 +40,6 @@ final class RunPageReader {
 
   /// Maximum length of a shown difference.
   private static final int DIFFERENCE = 4_000;
-
-  private final Engine engine;
-  private final PageFrames frames;
-
-  RunPageReader(Engine engine, PageFrames frames) {
-    this.engine = engine;
-    this.frames = frames;
-  }
 
   /// `replay` is the result of a replay, if it was just requested.
   RunPage page(HttpExchange exchange, @Nullable ReplayResult replay) {
