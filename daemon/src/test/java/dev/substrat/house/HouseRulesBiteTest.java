@@ -155,6 +155,26 @@ final class HouseRulesBiteTest {
   }
 
   @Test
+  void a_test_class_on_the_wrong_databases_is_found() throws IOException {
+    write("turn/Slots.java", "class Slots { String sql = \"select id from run\"; }");
+    write("http/Route.java", "class Route {}");
+    Path tests = sources.resolve("tests");
+    for (String test : List.of("turn/Right", "http/Wrong")) {
+      Path file = tests.resolve("dev/substrat/%sTest.java".formatted(test));
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "\n@OnEveryDatabase\nfinal class ATest {}");
+    }
+    Files.writeString(
+        tests.resolve("dev/substrat/turn/SlotsTest.java"),
+        "\n@OnOneDatabase\nfinal class SlotsTest {}");
+
+    assertThat(DatabaseVariants.violations(sources, tests))
+        .containsExactly(
+            "WrongTest.java: use @OnOneDatabase, because its package contains no SQL",
+            "SlotsTest.java: use @OnEveryDatabase, because its package contains SQL");
+  }
+
+  @Test
   void a_package_missing_in_the_map_is_found() throws IOException {
     Path page = Path.of("../ARCHITECTURE.md");
     String map = SourceRules.read(page);

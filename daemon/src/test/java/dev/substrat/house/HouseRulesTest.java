@@ -105,6 +105,11 @@ final class HouseRulesTest {
   }
 
   @Test
+  void a_test_class_runs_on_every_database_if_its_package_contains_sql() {
+    assertThat(DatabaseVariants.violations(sources("daemon"), Path.of("src/test/java"))).isEmpty();
+  }
+
+  @Test
   void every_module_of_the_build_is_checked() {
     assertThat(
             Pattern.compile("<module>([^<]+)</module>")

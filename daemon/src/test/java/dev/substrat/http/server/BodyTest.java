@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Validation of request bodies and queries, and its error messages.
-@OnEveryDatabase
+@OnOneDatabase
 final class BodyTest {
   private static final String AGENTS = "/api/agents";
 

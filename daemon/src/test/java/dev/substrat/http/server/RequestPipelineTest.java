@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestClient.Answer;
 import dev.substrat.server.TestDaemon;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Checks of a request (host, origin, token, route) and their order.
-@OnEveryDatabase
+@OnOneDatabase
 final class RequestPipelineTest {
   private final TestDaemon daemon;
   private final TestClient stranger;

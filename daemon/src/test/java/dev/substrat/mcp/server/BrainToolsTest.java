@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.server.TestClient;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Brain entries that zoo clients write for an agent.
-@OnEveryDatabase
+@OnOneDatabase
 @Requirement({"S2-43", "C11"})
 final class BrainToolsTest {
   private static final List<String> TOOLS =

@@ -2,7 +2,7 @@ package dev.substrat.mcp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A child never has more rights than its parent, and neither has its token.
-@OnEveryDatabase
+@OnOneDatabase
 @Requirement("N7")
 final class ChildLimitsTest {
   private final McpTeam team;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Call ids of MCP clients are recorded with the calls.
-@OnEveryDatabase
+@OnOneDatabase
 final class ClientMetaTest {
   private final McpTeam team;
 

@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import java.io.IOException;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Agents with `toolLoading: deferred`.
-@OnEveryDatabase
+@OnOneDatabase
 final class DeferredToolsTest {
   private final McpTeam team;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /// An external agent: when its messages count as read, and that it is served whatever other agents
 /// do.
-@OnEveryDatabase
+@OnOneDatabase
 final class ExternalInboxTest {
   /// Far more than any call takes, far less than a turn that hangs.
   private static final int BOUND_SECONDS = 20;

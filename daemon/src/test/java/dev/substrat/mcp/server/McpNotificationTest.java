@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.api.EventReader;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.BufferedReader;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Notifications to MCP clients of both eras.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(60)
 final class McpNotificationTest {
   private static final String MODERN = "2026-07-28";

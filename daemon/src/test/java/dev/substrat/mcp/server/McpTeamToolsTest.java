@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Results of the team tools over MCP have exactly the documented keys.
-@OnEveryDatabase
+@OnOneDatabase
 final class McpTeamToolsTest {
   private final McpTeam team;
 

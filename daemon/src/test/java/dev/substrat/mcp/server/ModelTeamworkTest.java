@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// A lead, a worker and a reviewer complete a task over MCP like language models do: they spell out
 /// defaults, send empty texts, ask counter-questions and omit addresses. Each next action depends
 /// only on the results of earlier calls.
-@OnEveryDatabase
+@OnOneDatabase
 final class ModelTeamworkTest {
   private static final int MOST_CALLS = 20;
   private static final Pattern NAMED = Pattern.compile("\"recipient\": \"([^\"]+)\"");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.api.EventReader;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A program that uses MCP as a client during its turn.
-@OnEveryDatabase
+@OnOneDatabase
 @Requirement({"A11", "N7"})
 @Timeout(60)
 final class ScriptOverMcpTest {

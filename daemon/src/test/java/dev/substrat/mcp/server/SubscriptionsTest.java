@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.RawClient;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.pending.PendingCall;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Notifications to modern clients with a subscription.
-@OnEveryDatabase
+@OnOneDatabase
 final class SubscriptionsTest {
   private static final String META =
       """

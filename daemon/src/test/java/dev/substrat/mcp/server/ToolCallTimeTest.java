@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.server.TestClient;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// The fastest of several calls is measured, so a busy machine does not fail the test, and a tool
 /// that waits does.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(120)
 final class ToolCallTimeTest {
   private static final int CALLS = 5;

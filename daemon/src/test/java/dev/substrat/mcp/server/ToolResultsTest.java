@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// Results describe the effect of a call, messages go to the intended recipient, and arguments are
 /// accepted as models write them.
-@OnEveryDatabase
+@OnOneDatabase
 final class ToolResultsTest {
   private final McpTeam team;
 

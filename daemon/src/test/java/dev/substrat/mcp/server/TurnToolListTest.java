@@ -2,7 +2,7 @@ package dev.substrat.mcp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The tools that a program discovers with `tools/list` while its turn runs: exactly those of its
 /// agent, and each can be called.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(60)
 final class TurnToolListTest {
   private final McpTeam team;

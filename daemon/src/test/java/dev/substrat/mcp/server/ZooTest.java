@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.testkit.Requirement;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Tools of the zoo: list agents, inject one into a chat, search.
-@OnEveryDatabase
+@OnOneDatabase
 final class ZooTest {
   private static final String WIZARD =
       """

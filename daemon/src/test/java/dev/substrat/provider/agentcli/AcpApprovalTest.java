@@ -8,7 +8,7 @@ import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.pending.PendingCall;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An ACP program without a sandbox asks before it acts: a person decides, and no turn waits.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(120)
 @Requirement("S3-42")
 final class AcpApprovalTest {

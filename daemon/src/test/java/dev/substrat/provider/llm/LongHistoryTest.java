@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.schedule.Goal;
 import dev.substrat.store.Dialect;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.ModelPrompt;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Agents with more history than fits into the context of their model.
-@OnEveryDatabase
+@OnOneDatabase
 final class LongHistoryTest {
   private static final int CONTEXT = 20_000;
 

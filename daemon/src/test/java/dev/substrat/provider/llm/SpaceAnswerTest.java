@@ -7,7 +7,7 @@ import dev.substrat.space.Space;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMessages;
 import dev.substrat.space.Spaces;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.ModelPrompt;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Agents of model providers that answer in spaces.
-@OnEveryDatabase
+@OnOneDatabase
 final class SpaceAnswerTest {
   private static final String DM = "dm-ada-operator";
   private static final String ALL = "toolsets: [team, spaces, channels]";

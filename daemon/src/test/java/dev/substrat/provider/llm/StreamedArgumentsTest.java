@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.Space;
 import dev.substrat.space.Spaces;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.Event;
 import dev.substrat.team.Agent;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// A space sees a visible call while the model is still writing it.
-@OnEveryDatabase
+@OnOneDatabase
 final class StreamedArgumentsTest {
   private static final String ARGUMENTS =
       "{\"question\": \"Shall we sail to the lighthouse tonight, or wait for a calmer sea?\"}";

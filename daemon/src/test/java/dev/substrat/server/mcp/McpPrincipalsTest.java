@@ -7,7 +7,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Database;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.Requirement;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// One MCP endpoint for all principals: each agent sees only its own tools, messages and tasks, by
 /// its token.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(60)
 final class McpPrincipalsTest {
   private final TestDatabase place;

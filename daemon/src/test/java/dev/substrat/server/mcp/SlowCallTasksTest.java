@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.server.BlockedService;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TestDaemon;
-import dev.substrat.store.OnEveryDatabase;
+import dev.substrat.store.OnOneDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A call that becomes pending is a task of the MCP client that made it.
-@OnEveryDatabase
+@OnOneDatabase
 @Timeout(60)
 @Requirement({"C9", "N3"})
 final class SlowCallTasksTest {
