@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Creation of a token by a bridge without one.
-@Timeout(120)
+@Timeout(300)
 final class BridgeCredentialTest {
   @TempDir private Path data;
 

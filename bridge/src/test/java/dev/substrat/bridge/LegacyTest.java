@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Clients of the legacy protocol, which have a session.
 @Requirement("N3")
-@Timeout(120)
+@Timeout(300)
 final class LegacyTest {
   @TempDir private Path data;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Clients of the modern protocol, which has no sessions.
 @Requirement("N3")
-@Timeout(120)
+@Timeout(300)
 final class ModernTest {
   private static final String META =
       "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}";

@@ -28,7 +28,7 @@ import picocli.CommandLine;
 
 /// Every command prints untrusted text without hidden characters. The commands are taken from the
 /// catalog, so new ones are covered automatically.
-@Timeout(60)
+@Timeout(300)
 final class ForeignTextTest extends FakeDaemonCommands {
   private static final String HOSTILE =
       "evil\u202egnp\u2066\u200b\u001b[31m\u001b]0;owned\u0007\u009b2J\ufeff\udb40\udc41\u00ad\u3164";

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// model: mira and her children ben and bob.
 final class AgentCliFixture implements AutoCloseable {
   /// The first turn of a CLI in a new home may take a while on a busy machine.
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private final ScriptedLlm llm = ScriptedLlm.start();
   private final Path data;

@@ -23,7 +23,7 @@ import java.util.stream.StreamSupport;
 
 /// Test fixture: a daemon in its own process, which is killed on close.
 final class KillableDaemon implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final String READY = "substrat ready ";
 
   private final HttpClient http = HttpClient.newHttpClient();

@@ -20,7 +20,7 @@ import java.util.Map;
 /// Program that the conformance suite starts for each client scenario: our client, performing the
 /// actions that the scenario expects.
 public final class ClientUnderTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private ClientUnderTest() {}
 

@@ -59,7 +59,7 @@ final class TwoDaemonsMemoryTest {
   private static int write(Engine daemon, String agent, CyclicBarrier together) throws Exception {
     int refused = 0;
     for (String line : lines(agent).toList()) {
-      together.await(10, TimeUnit.SECONDS);
+      together.await(120, TimeUnit.SECONDS);
       while (!isTaken(daemon, agent, line)) {
         refused++;
       }

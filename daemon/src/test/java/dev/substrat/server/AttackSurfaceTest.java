@@ -155,7 +155,7 @@ final class AttackSurfaceTest {
             .replaceAll("\\{\\w+}", "nobody");
     var request =
         HttpRequest.newBuilder(URI.create(daemon.url() + path))
-            .timeout(Duration.ofSeconds(30))
+            .timeout(Duration.ofMinutes(2))
             .header("Origin", daemon.url())
             .method(route.method(), HttpRequest.BodyPublishers.noBody());
     String token = tokens.getOrDefault(caller, "");

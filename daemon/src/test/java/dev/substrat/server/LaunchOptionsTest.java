@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The options with which `./substrat up` starts the JVM.
-@Timeout(60)
+@Timeout(300)
 final class LaunchOptionsTest {
   private static final String ASK =
       "ROOT=$(mktemp -d); . ../scripts/build.sh; java_flags daemon; rm -r \"$ROOT\"";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A newer daemon migrates the database while this one runs.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class NewerSchemaTest {
   private final TestDatabase place;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `/readyz` says whether the daemon can work; `/healthz` only that its process lives.
-@Timeout(120)
+@Timeout(300)
 final class ReadinessTest {
   private static final int PAGE = 4096;
   private static final Object QUIET = List.of(Map.of("do", List.of(Map.of("say", "ok"))));

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /// Its stdout is collected line by line, its stderr goes to a file.
 final class RunningDaemon implements AutoCloseable {
   /// Generous: a slow machine must not be mistaken for a broken daemon.
-  static final Duration LIMIT = Duration.ofMinutes(1);
+  static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Process process;
   private final Path data;

@@ -16,7 +16,7 @@ import java.time.Duration;
 
 /// HTTP client for tests with one token.
 public final class TestClient implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final HttpClient http;
   private final String url;

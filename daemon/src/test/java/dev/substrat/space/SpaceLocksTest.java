@@ -67,7 +67,7 @@ final class SpaceLocksTest {
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
     assertThat(team.spaces.heldState(new Principal.Operator(), "deck").held()).isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
   }
 
   @AfterEach
@@ -96,14 +96,14 @@ final class SpaceLocksTest {
         team.database.transact(tx -> {
           SpaceTable.lock(tx, "deck");
           Future<?> begun = threads.submit(ending);
-          long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+          long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
           while (waiting(tx) == 0) {
             assertThat(System.nanoTime()).as("it must wait").isLessThan(limit);
           }
           assertThat(free(tx)).as("held in deck and not claimed").hasSize(1);
           return begun;
         });
-    assertThat(ended).succeedsWithin(10, TimeUnit.SECONDS);
+    assertThat(ended).succeedsWithin(120, TimeUnit.SECONDS);
     team.await(() -> team.number("select count(*) as n from run where status = 'running'") == 0);
     assertThat(team.number("select count(*) as n from inbox_event")).isZero();
   }

@@ -227,7 +227,7 @@ final class SpaceTeam implements AutoCloseable {
 
   /// Checks again after every commit: on PostgreSQL events get their numbers shortly later.
   void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     for (long seen = events.signal().count(); !condition.getAsBoolean(); ) {
       assertThat(System.nanoTime()).as("still waiting").isLessThan(end);
       try {

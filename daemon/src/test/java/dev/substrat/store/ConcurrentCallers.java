@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Many callers whose transactions wait in one queue because the writer is busy with the first.
 final class ConcurrentCallers implements AutoCloseable {
-  static final Duration LIMIT = Duration.ofSeconds(30);
+  static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Database database;
   private final CountDownLatch go = new CountDownLatch(1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Deferred transactions: written without a waiting caller.
-@Timeout(60)
+@Timeout(300)
 final class DeferredTransactionTest {
   @TempDir private Path directory;
   private Path file = Path.of("");

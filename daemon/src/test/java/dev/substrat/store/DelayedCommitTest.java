@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Delayed transactions without a waiting caller, and what ends the delay.
-@Timeout(60)
+@Timeout(300)
 final class DelayedCommitTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A cached value must never be older than the last acknowledged commit.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class ReadThroughCacheTest {
   private static final String CHANGE = "update credential set hash = ? where id = ?";

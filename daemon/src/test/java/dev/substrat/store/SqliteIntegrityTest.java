@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The check of the database file after an unclean shutdown.
-@Timeout(60)
+@Timeout(300)
 final class SqliteIntegrityTest {
   @TempDir private Path directory;
   private Path file = Path.of("");

@@ -27,7 +27,7 @@ final class TestRows {
   /// Waits inside a transaction; bounded, so that a failing test ends.
   static void await(CountDownLatch latch) {
     try {
-      if (!latch.await(30, TimeUnit.SECONDS)) {
+      if (!latch.await(120, TimeUnit.SECONDS)) {
         throw new IllegalStateException("nobody came");
       }
     } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A mistyped `--db` is reported soon, and passwords are not logged.
 final class UnreachablePostgresTest {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(45);
 
   @Test
   void a_refused_connection_to_postgres_is_reported() throws Exception {

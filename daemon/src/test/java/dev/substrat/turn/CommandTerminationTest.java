@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// However a program's turn ends, none of its processes remains.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class CommandTerminationTest {
   /// A child, a child in a session of its own, and an orphan of an orphan; then it hangs. The pipe
   /// hands the test their numbers.
@@ -107,7 +107,7 @@ final class CommandTerminationTest {
             .formatted(Json.text(directory.toString())));
     team.ask("ada", "go");
     String numbers =
-        CompletableFuture.supplyAsync(() -> read(pipe)).get(30, TimeUnit.SECONDS).strip();
+        CompletableFuture.supplyAsync(() -> read(pipe)).get(120, TimeUnit.SECONDS).strip();
     List<Long> family = Stream.of(numbers.split(" ")).map(Long::valueOf).toList();
     assertThat(family).hasSize(4);
     return family;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Scripted agents that are programs: their protocol, and the handling of programs that violate it.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class CommandTurnTest {
   private final TestTeam team;
   @TempDir private Path directory;

@@ -23,11 +23,11 @@ final class SpinningProviderTest {
     var team = new TestTeam(Dialect.SQLITE, 1, List.of(agentProvider));
     team.agent("{name: ada, provider: {name: spinning}}");
     team.ask("ada", "think");
-    assertThat(agentProvider.begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(agentProvider.begun.await(120, TimeUnit.SECONDS)).isTrue();
 
     var stopping = Thread.ofPlatform().daemon().start(team::stop);
 
-    assertThat(stopping.join(Duration.ofSeconds(30))).as("stopped").isTrue();
+    assertThat(stopping.join(Duration.ofMinutes(2))).as("stopped").isTrue();
     agentProvider.mayEnd.set(true);
     team.close();
   }

@@ -40,7 +40,7 @@ import java.util.function.BooleanSupplier;
 final class TestTeam implements AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(30);
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final TestDatabase place;
   final Database database;

@@ -39,7 +39,7 @@ final class UpdateDuringTurnTest {
   void a_running_turn_keeps_its_configuration_and_the_next_one_uses_the_new() throws Exception {
     team.agent("{name: ada, systemPrompt: old, provider: {name: pausing}}");
     var first = team.ask("ada", "who are you?");
-    assertThat(agentProvider.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(agentProvider.begun.tryAcquire(120, TimeUnit.SECONDS)).isTrue();
 
     var changed =
         team.database.transact(tx ->

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Approvals on the command line of a real daemon: changed remote tools and questions of agents.
-@Timeout(120)
+@Timeout(300)
 final class ApprovalCommandsTest {
   @TempDir private Path data;
   private final WeatherServer lighthouse = new WeatherServer();

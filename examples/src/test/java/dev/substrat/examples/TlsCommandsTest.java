@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The command line with a daemon whose certificate this machine does not trust.
-@Timeout(120)
+@Timeout(300)
 final class TlsCommandsTest {
   @TempDir private Path directory;
   private Path data;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// Waits for a condition that other threads or processes establish, up to a timeout.
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Await() {}
 

@@ -24,7 +24,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class TestAuthority {
   private static final String PASSWORD = "password";
   private static final String AUTHORITY = "authority";
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Path directory;
   private final Path store;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// An agent is changed in the browser while a zoo client uses it.
 @Timeout(300)
 final class ZooBrowserTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @RegisterExtension private final BrowserTestFixture lookout = new BrowserTestFixture();
   private Chromium chromium;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Requests and responses with a well-behaved server.
-@Timeout(60)
+@Timeout(300)
 final class GuardedHttpClientTest {
   private final TestHttpClient calls = TestHttpClient.toLoopback();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Names whose address changes between lookups. The connection goes to the address that was
 /// checked.
-@Timeout(60)
+@Timeout(300)
 final class RebindingTest {
   /// Public but unassigned: connections to it time out.
   private static final String NOWHERE = "3ffe::1";

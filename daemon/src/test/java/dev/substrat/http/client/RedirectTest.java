@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Redirects. Each hop is a request of its own: checked again, and without data of the previous
 /// origin.
-@Timeout(60)
+@Timeout(300)
 final class RedirectTest {
   private final TestHttpClient calls = TestHttpClient.toLoopback();
   private final RawServer other = RawServer.answering(RawServer.ok("other"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Addresses known from SSRF attacks, from `outgoing/addresses.txt`, and harmless ones that look
 /// similar.
-@Timeout(60)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SsrfCorpusTest {
   private static final Pattern UNICODE = Pattern.compile("\\\\u([0-9a-f]{4})");

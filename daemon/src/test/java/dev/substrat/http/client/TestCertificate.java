@@ -46,7 +46,7 @@ final class TestCertificate {
                 file.toString())
             .inheritIO()
             .start();
-    if (!keytool.waitFor(30, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+    if (!keytool.waitFor(120, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
       throw new AssertionError("keytool made no key");
     }
     return new TestCertificate(file);

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocketFactory;
 /// Guarded HTTP client for tests: loopback is allowed, and names resolve to addresses that the test
 /// chooses.
 final class TestHttpClient implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
   static final int MOST_BYTES = 1 << 20;
 
   private final Map<String, List<String>> names = new ConcurrentHashMap<>();

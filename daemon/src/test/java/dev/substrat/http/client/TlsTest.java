@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A server must prove to be the requested host.
-@Timeout(60)
+@Timeout(300)
 final class TlsTest {
   private static TestCertificate ada = new TestCertificate(Path.of(""));
 

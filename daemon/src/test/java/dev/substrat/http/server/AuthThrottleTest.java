@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Repeated failed authentications are refused, valid tokens never.
-@Timeout(60)
+@Timeout(300)
 final class AuthThrottleTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AuthThrottle throttle = new AuthThrottle(nanos::get);

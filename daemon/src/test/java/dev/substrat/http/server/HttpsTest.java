@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The daemon with its own certificate: the TCP port speaks HTTPS only.
-@Timeout(120)
+@Timeout(300)
 final class HttpsTest {
   @TempDir private static Path directory;
   private static TestAuthority authority;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The error for invalid input is small and names the problem, however large the input is.
-@Timeout(120)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class InputLimitsTest {
   private static final int LARGEST_ANSWER = 32 * 1024;

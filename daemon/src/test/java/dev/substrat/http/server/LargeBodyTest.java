@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Bodies above the limit: rejected before they are read, and discarded without being parsed as
 /// requests.
-@Timeout(60)
+@Timeout(300)
 final class LargeBodyTest {
   private static final int HUNDRED_MEGABYTES = 100 * 1024 * 1024;
 
@@ -36,7 +36,8 @@ final class LargeBodyTest {
       client.send(head("POST /api/agents", "Content-Length: " + HUNDRED_MEGABYTES));
       assertThat(client.until("}"))
           .contains(" 413 ", "TOO_LARGE", "Connection: close", "larger than 4 MiB");
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      // A server that waits for the body gives up after 30 seconds.
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
       assertThat(client.rest()).isEmpty();
     }
     assertIsFine();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Answers that are written in more than one part.
-@Timeout(60)
+@Timeout(300)
 final class LongAnswersTest {
   private static final ClientTimeouts ENOUGH =
       new ClientTimeouts(
@@ -28,7 +28,7 @@ final class LongAnswersTest {
   private static final String LONG = "x".repeat(40_000);
 
   private static final int FIRST = 40;
-  private static final int LATER = 21;
+  private static final int LATER = 101;
 
   private final TestServer server =
       new TestServer(
@@ -56,7 +56,7 @@ final class LongAnswersTest {
       }
     }
     List<Duration> later = took.subList(FIRST, took.size()).stream().sorted().toList();
-    // Not all of them: the machine may be busy.
-    assertThat(later.get(LATER / 4)).isLessThan(Duration.ofMillis(35));
+    // The fastest tenth: the machine may be busy.
+    assertThat(later.get(LATER / 10)).isLessThan(Duration.ofMillis(35));
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Malformed and unusual HTTP requests.
-@Timeout(60)
+@Timeout(300)
 final class OddRequestTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Large bodies share a limited part of the heap.
-@Timeout(60)
+@Timeout(300)
 final class RequestBodyMemoryTest {
   private final RequestBodyMemory memory = new RequestBodyMemory(0, Duration.ofMillis(50));
 

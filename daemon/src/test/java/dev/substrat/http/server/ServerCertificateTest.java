@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Certificates and keys as files: which formats are accepted, and how mistakes are reported.
-@Timeout(120)
+@Timeout(300)
 final class ServerCertificateTest {
   @TempDir private static Path shared;
   private static TestAuthority authority;

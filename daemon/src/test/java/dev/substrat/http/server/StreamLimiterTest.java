@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Open event streams are limited for each principal, and overall.
-@Timeout(120)
+@Timeout(300)
 final class StreamLimiterTest {
   private final CountDownLatch end = new CountDownLatch(1);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The Unix socket of the daemon, which only its owner can open.
 @Requirement("S1-4")
-@Timeout(60)
+@Timeout(300)
 final class UnixSocketTest {
   /// The group is that of the sandbox user, if the daemon is root: agent CLIs call their tools
   /// here.

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Servers that are down, slow, huge or invalid: each call fails with a reason code by its
 /// deadline, and other calls are not affected.
-@Timeout(120)
+@Timeout(300)
 @Requirement("S3-51")
 final class HostileServerTest {
   private static final String TOO_MUCH = "x".repeat(ServerMessages.LONGEST);

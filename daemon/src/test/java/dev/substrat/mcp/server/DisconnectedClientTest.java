@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Clients that disconnect, and clients that lose their access.
-@Timeout(60)
+@Timeout(300)
 final class DisconnectedClientTest {
   private static final String LISTEN =
       """
@@ -62,10 +62,11 @@ final class DisconnectedClientTest {
                   LeakProbe.threads("dev.substrat.mcp.server.ChangeStream.follow")
                       + LeakProbe.threads("dev.substrat.mcp.server.ServerRequests.ask"),
               0,
-              20);
+              60);
 
-      assertThat(seconds).isLessThan(2);
-      LeakProbe.secondsUntil(() -> LeakProbe.sockets(url), 0, 20);
+      // Without detection, the requests end after five minutes.
+      assertThat(seconds).isLessThan(60);
+      LeakProbe.secondsUntil(() -> LeakProbe.sockets(url), 0, 60);
     }
   }
 
@@ -94,7 +95,8 @@ final class DisconnectedClientTest {
       get.until("0\r\n\r\n");
       assertThat(listen.until("0\r\n\r\n")).contains("\"resultType\":\"complete\"");
 
-      assertThat((System.nanoTime() - start) / 1e9).isLessThan(6);
+      // Checked every three seconds; without a check, streams never end.
+      assertThat((System.nanoTime() - start) / 1e9).isLessThan(60);
       other.until(": \n");
     }
   }

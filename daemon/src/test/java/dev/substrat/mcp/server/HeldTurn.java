@@ -67,7 +67,7 @@ public final class HeldTurn implements AutoCloseable {
 
   private String handedOut() throws Exception {
     return CompletableFuture.supplyAsync(() -> read(directory.resolve("door")))
-        .get(30, TimeUnit.SECONDS);
+        .get(120, TimeUnit.SECONDS);
   }
 
   private static String read(Path pipe) {

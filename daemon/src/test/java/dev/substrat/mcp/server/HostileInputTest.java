@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Malicious input: the right answer to each, and never a broken daemon.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(60)
+@Timeout(300)
 final class HostileInputTest {
   private static final String META =
       """

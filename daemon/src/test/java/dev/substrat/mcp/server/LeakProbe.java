@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -100,7 +101,7 @@ final class LeakProbe {
     long end = start + TimeUnit.SECONDS.toNanos(limitSeconds);
     long left = count.getAsLong();
     while (left > most && System.nanoTime() - end < 0) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
       left = count.getAsLong();
     }
     if (left > most) {

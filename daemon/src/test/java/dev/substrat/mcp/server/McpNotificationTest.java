@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Notifications to MCP clients of both eras.
 @OnOneDatabase
-@Timeout(60)
+@Timeout(300)
 final class McpNotificationTest {
   private static final String MODERN = "2026-07-28";
 

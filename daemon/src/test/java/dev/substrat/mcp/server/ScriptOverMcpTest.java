@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A program that uses MCP as a client during its turn.
 @OnOneDatabase
 @Requirement({"A11", "N7"})
-@Timeout(60)
+@Timeout(300)
 final class ScriptOverMcpTest {
   /// A program that claims another identity in its environment, headers, URL and arguments.
   private static final String LIAR =

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Requests recorded from real clients, and requests of faulty clients.
 @Requirement("N3")
-@Timeout(60)
+@Timeout(300)
 final class TranscriptTest {
   private static final Path FILES = Path.of("src/test/resources/transcripts");
 

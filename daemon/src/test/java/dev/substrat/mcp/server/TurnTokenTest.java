@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A turn token is valid for one turn only.
 @OnOneDatabase
 @Requirement({"A11", "N7"})
-@Timeout(60)
+@Timeout(300)
 final class TurnTokenTest {
   private final McpTeam team;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /// The tools that a program discovers with `tools/list` while its turn runs: exactly those of its
 /// agent, and each can be called.
 @OnOneDatabase
-@Timeout(60)
+@Timeout(300)
 final class TurnToolListTest {
   private final McpTeam team;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A person builds agents, and an IDE uses them while they are still being changed.
 @OnOneDatabase
-@Timeout(60)
+@Timeout(300)
 final class ZooScenarioTest {
   private static final String WIZARD =
       """

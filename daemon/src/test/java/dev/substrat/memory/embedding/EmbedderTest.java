@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement({"N9", "S4-16"})
 final class EmbedderTest {
   private final TestDatabase place;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Requirement({"N9", "S4-16"})
-@Timeout(60)
+@Timeout(300)
 final class SemanticIndexTest {
 
   @Test

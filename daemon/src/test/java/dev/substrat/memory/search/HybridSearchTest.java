@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @OnEveryDatabase
-@Timeout(120)
+@Timeout(300)
 @Requirement({"N9", "S4-14", "S4-15", "C22"})
 final class HybridSearchTest {
   private final TestDatabase place;

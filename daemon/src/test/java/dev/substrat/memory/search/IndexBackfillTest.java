@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Passages that a migration has left without an index entry.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement({"N9", "C22"})
 final class IndexBackfillTest {
   private static final int PASSAGES = 130;

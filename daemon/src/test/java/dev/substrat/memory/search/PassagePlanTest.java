@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /// How PostgreSQL executes searches among the passages of an agent that has nearly all of them.
 ///
 /// PostgreSQL may plan a prepared statement without its values from the sixth execution on.
-@Timeout(120)
+@Timeout(300)
 @Requirement("N9")
 final class PassagePlanTest {
   private static final int PASSAGES = 20_000;

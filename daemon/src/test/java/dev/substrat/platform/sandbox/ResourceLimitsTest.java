@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sandboxed program that exceeds a limit is stopped, and the limit is named.
-@Timeout(120)
+@Timeout(300)
 @Requirement("S0-29")
 final class ResourceLimitsTest {
   private static final ResourceLimits SMALL = new ResourceLimits(128, 40, 64, 1, 1, 8_192, 0);
@@ -111,7 +111,7 @@ final class ResourceLimitsTest {
       while (child.take() instanceof Output.Line line) {
         output.append(line.text()).append('\n');
       }
-      return new Ended(child.exit(Duration.ofSeconds(10)).orElse(-1), output.toString());
+      return new Ended(child.exit(Duration.ofMinutes(2)).orElse(-1), output.toString());
     }
   }
 
@@ -173,7 +173,7 @@ final class ResourceLimitsTest {
       while (child.take() instanceof Output.Line line) {
         said.append(line.text()).append('\n');
       }
-      var code = child.exit(Duration.ofSeconds(10));
+      var code = child.exit(Duration.ofMinutes(2));
       neighbour.send("fine\n".getBytes(UTF_8));
       assertThat(neighbour.take()).as("the neighbour").isEqualTo(new Output.Line(2, "fine"));
       assertThat(code).as(said.toString()).hasValue(137);

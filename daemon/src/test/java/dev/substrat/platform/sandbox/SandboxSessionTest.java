@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A sandboxed program has a terminal session of its own. In the session of the daemon it could
 /// push characters into the daemon's terminal (TIOCSTI), where a shell executes them.
-@Timeout(60)
+@Timeout(300)
 @Requirement("S0-29")
 final class SandboxSessionTest {
   /// The process group, the session and the controlling terminal of the process: fields 5 to 7 of

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 @Requirement("S0-29")
 class SandboxTest {
   private final Sandbox sandbox = Sandbox.onPath(System.getenv("PATH"));
@@ -274,7 +274,7 @@ class SandboxTest {
   /// root.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @Timeout(120)
+  @Timeout(300)
   void the_escape_probe_finds_no_way_out_of_the_sandbox(boolean isOrdinary) throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     Path data = Files.createDirectory(temporary.resolve("data"));
@@ -455,7 +455,7 @@ class SandboxTest {
             SandboxPolicy.BARE.writing(room));
     assertThat(launch.environment()).doesNotContainKeys("LD_PRELOAD", "BASH_FUNC_test%%");
     try (var child = ChildProcess.start(launch)) {
-      assertThat(child.exit(Duration.ofSeconds(30))).hasValue(0);
+      assertThat(child.exit(Duration.ofMinutes(2))).hasValue(0);
     }
     assertThat(trace).doesNotExist();
   }

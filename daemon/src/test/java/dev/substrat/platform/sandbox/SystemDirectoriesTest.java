@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Directories visible in every sandbox, without files that are not readable for all users.
-@Timeout(60)
+@Timeout(300)
 @Requirement("S0-29")
 class SystemDirectoriesTest {
   @TempDir private Path temporary;

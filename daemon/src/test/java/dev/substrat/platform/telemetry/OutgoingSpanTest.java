@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Spans of outgoing requests contain no private data.
-@Timeout(60)
+@Timeout(300)
 final class OutgoingSpanTest {
 
   @Test
@@ -50,7 +50,7 @@ final class OutgoingSpanTest {
               "secret-body",
               Duration.ofSeconds(20),
               100));
-      var span = collector.spans().poll(20, TimeUnit.SECONDS);
+      var span = collector.spans().poll(120, TimeUnit.SECONDS);
       assertThat(span).isNotNull();
       assertThat(span.name()).isEqualTo("PUT 127.0.0.1");
       assertThat(collector.raw())

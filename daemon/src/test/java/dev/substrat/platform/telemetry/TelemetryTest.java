@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 final class TelemetryTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final Map<String, Span> seen = new LinkedHashMap<>();
@@ -179,7 +179,7 @@ final class TelemetryTest {
   /// Takes spans until one of that name; the steps of a turn are kept apart.
   private Span awaitSpan(FakeOtlpCollector collector, String name) throws InterruptedException {
     while (!seen.containsKey(name)) {
-      Span span = collector.spans().poll(20, TimeUnit.SECONDS);
+      Span span = collector.spans().poll(120, TimeUnit.SECONDS);
       assertThat(span).as("spans so far: %s", seen.keySet()).isNotNull();
       seen.put(span.name().equals("step") ? "step " + span.id() : span.name(), span);
     }
@@ -209,7 +209,7 @@ final class TelemetryTest {
         daemon.get("/healthz");
         assertThat(collector.spans()).isEmpty();
       }
-      Span span = collector.spans().poll(20, TimeUnit.SECONDS);
+      Span span = collector.spans().poll(120, TimeUnit.SECONDS);
       assertThat(span).isNotNull();
       assertThat(span.name()).isEqualTo("GET /healthz");
       assertThat(span.service()).contains("harbor");

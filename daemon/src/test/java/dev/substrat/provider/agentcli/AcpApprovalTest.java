@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An ACP program without a sandbox asks before it acts: a person decides, and no turn waits.
 @OnOneDatabase
-@Timeout(120)
+@Timeout(300)
 @Requirement("S3-42")
 final class AcpApprovalTest {
   /// ACP agent as a shell script. In each prompt it lists its tools and requests permission for the

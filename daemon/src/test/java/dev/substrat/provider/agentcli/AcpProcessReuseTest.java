@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An ACP process stays between turns, unless its sandbox or directory changed.
-@Timeout(120)
+@Timeout(300)
 final class AcpProcessReuseTest {
   /// Prints its process id, its directory, and the files in `/seen`.
   private static final String SPEAKER =

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// CLIs that report why they failed: which output counts as an error, and which does not.
-@Timeout(120)
+@Timeout(300)
 final class CliErrorOutputTest {
   @TempDir private Path directory;
   private TestDatabase place;

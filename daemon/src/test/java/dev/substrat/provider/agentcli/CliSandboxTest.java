@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Files that an agent CLI sees, and the directory it works in.
-@Timeout(120)
+@Timeout(300)
 @Requirement({"S0-28", "S0-29", "S1-20"})
 final class CliSandboxTest {
   @TempDir private Path directory;

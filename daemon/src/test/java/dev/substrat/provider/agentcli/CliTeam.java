@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /// A daemon with HTTP whose agents use CLI programs written by the test.
 final class CliTeam implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /// MCP client as shell functions, for programs that must list their tools.
   static final String MCP =

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// A turn of an agent CLI that is described in the configuration: prompt, conversation, home
 /// directory.
-@Timeout(120)
+@Timeout(300)
 final class CliTurnTest {
   @TempDir private Path directory;
   private TestDatabase place;

@@ -223,7 +223,7 @@ final class ApiContractTest {
 
     team.engine.cancellation().cancel(new Principal.Operator(), team.lastRun(ada));
 
-    assertThat(thinking.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(thinking.join(Duration.ofMinutes(2))).isTrue();
     assertThat(team.lastRun(ada).status()).isEqualTo("cancelled");
     assertThat(team.answer("ada", "and now?")).startsWith("FINAL");
   }

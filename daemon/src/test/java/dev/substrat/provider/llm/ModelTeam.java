@@ -44,7 +44,7 @@ import java.util.function.BooleanSupplier;
 /// so. Pauses do not really wait; their durations are recorded.
 final class ModelTeam implements AutoCloseable {
   static final String KEY = "sk-canary-51b7e2";
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   final ScriptedLlm llm = ScriptedLlm.start();
   final TestDatabase place;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Waking, pausing and categorizing agents over HTTP.
 @OnEveryDatabase
-@Timeout(120)
+@Timeout(300)
 final class AgentControlRoutesTest {
   private final TestDaemon daemon;
 
@@ -46,7 +46,7 @@ final class AgentControlRoutesTest {
     var bell = daemon.engine().events().signal();
     long seen = bell.count();
     while (!daemon.get("/api/messages/" + message).text("status").equals("read")) {
-      bell.awaitMoreThan(seen, Duration.ofSeconds(30));
+      bell.awaitMoreThan(seen, Duration.ofMinutes(2));
       seen = bell.count();
     }
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// `PUT /api/agents/{id}`: replaces the configuration of an existing agent.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class AgentUpdateTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A caller cannot grant rights that it does not have, neither by a token nor by a role.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class DelegationTest {
   private static final List<String> MEMBER =

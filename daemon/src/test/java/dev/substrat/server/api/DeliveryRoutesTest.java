@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Messages that are held, failing, dead or withdrawn, over HTTP.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class DeliveryRoutesTest {
   private static final String PING =
       "{\"call\":\"send_message\",\"with\":{\"recipient\":\"%s\",\"text\":\"%s\",\"sync\":%s}}";

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The event stream of a whole daemon.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class EventRoutesTest {
   private static final String ECHO = "[{\"do\": [{\"say\": \"{{event.text}}\"}]}]";
 

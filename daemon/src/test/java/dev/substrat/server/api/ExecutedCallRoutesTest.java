@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Calls that the daemon executes in the background, over HTTP.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("C9")
 final class ExecutedCallRoutesTest {
   private final TestDatabase place;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Final texts of turns in spaces, and of turns without a question, over HTTP.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("C19")
 final class FinalTextRoutesTest {
   private final TestDatabase place;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Creating an agent that cannot run turns returns a warning.
-@Timeout(60)
+@Timeout(300)
 final class MissingProviderWarningTest {
   private TestDatabase place;
   private TestDaemon daemon;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Pending calls over HTTP: who sees them, who may answer, and that an answer counts once.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class PendingRoutesTest {
   private static final String TOOLS =
       """

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Providers on this machine and their state.
-@Timeout(60)
+@Timeout(300)
 final class ProviderRoutesTest {
   private TestDatabase place;
   private TestDaemon daemon;

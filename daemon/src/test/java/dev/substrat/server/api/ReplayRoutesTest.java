@@ -45,7 +45,7 @@ final class ReplayRoutesTest {
 
   /// The agent's only run, once it is over.
   private JsonNode ended(String agent) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (true) {
       JsonNode newest = daemon.get("/api/runs?limit=1&agent=" + agent).body().at("/runs/0");
       if (newest.hasNonNull("endedAt")) {

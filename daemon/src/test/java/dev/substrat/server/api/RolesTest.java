@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /// Permissions of people follow from their role immediately, and their actions are recorded with
 /// their name.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class RolesTest {
   private final SpacesFixture harbor;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// The list of runs shows refused and failed calls.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class RunListTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

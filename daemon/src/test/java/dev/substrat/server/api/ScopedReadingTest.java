@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A token with scopes reads nothing through another route that its scopes do not allow.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class ScopedReadingTest {
   private static final String MAIL = "the-text-of-a-message";

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A token with scopes is limited to them and to the role of its holder.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class ScopedTokensTest {
   private final SpacesFixture harbor;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Requirement("N9")
-@Timeout(120)
+@Timeout(300)
 final class SearchRoutesTest {
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Paths that are granted to the program of an MCP server.
-@Timeout(60)
+@Timeout(300)
 final class ServerPathsTest {
   @TempDir private Path folder;
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// People post under their own name only, and do not see spaces they are not members of.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("N7")
 final class SpaceAccessTest {
   private final SpacesFixture harbor;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Event streams of spaces.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class SpaceEventsTest {
   private final SpacesFixture harbor;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Messages in spaces over HTTP, for the operator and people.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("S4-22")
 final class SpaceMessageRoutesTest {
   private final SpacesFixture harbor;

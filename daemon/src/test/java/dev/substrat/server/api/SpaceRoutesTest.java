@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Spaces over HTTP, for the operator and people.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("S4-22")
 final class SpaceRoutesTest {
   private final SpacesFixture harbor;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Health page and its actions.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class HealthPagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Images of tool calls on space pages.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class ImagePagesTest {
   private static final Pattern PICTURE = Pattern.compile("<img src=\"([^\"]*)\" alt=\"([^\"]*)\"");
   private static final String PNG =

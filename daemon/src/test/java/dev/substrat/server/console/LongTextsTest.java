@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Long texts are cut on pages, with a link to the full text.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class LongTextsTest {
   /// A surrogate pair at the position of the cut.
   private static final String LONG =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Pages of runs: list, details, replay, fork, cancel.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class RunPagesTest {
   private static final Pattern ROW = Pattern.compile("id=\"run-([0-9a-f-]+)\"");
 

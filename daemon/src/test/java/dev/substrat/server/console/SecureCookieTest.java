@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Session cookie behind an HTTPS proxy.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class SecureCookieTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Team page: diagram, details, actions.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class TeamPagesTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /// One MCP endpoint for all principals: each agent sees only its own tools, messages and tasks, by
 /// its token.
 @OnOneDatabase
-@Timeout(60)
+@Timeout(300)
 final class McpPrincipalsTest {
   private final TestDatabase place;
   private final TestDaemon daemon;

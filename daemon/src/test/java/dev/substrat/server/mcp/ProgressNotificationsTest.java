@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Progress notifications to MCP clients with a progress token.
 @Requirement({"S3-53", "A9"})
-@Timeout(60)
+@Timeout(300)
 final class ProgressNotificationsTest {
   private static final String CALL =
       """

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A call that becomes pending is a task of the MCP client that made it.
 @OnOneDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement({"C9", "N3"})
 final class SlowCallTasksTest {
   private static final String MODERN =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class PendingCallsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 

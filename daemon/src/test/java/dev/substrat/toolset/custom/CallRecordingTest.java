@@ -203,13 +203,13 @@ final class CallRecordingTest {
     } finally {
       go.countDown();
     }
-    assertThat(writing.join(Duration.ofSeconds(30))).isTrue();
-    assertThat(busy.join(Duration.ofSeconds(30))).isTrue();
+    assertThat(writing.join(Duration.ofMinutes(2))).isTrue();
+    assertThat(busy.join(Duration.ofMinutes(2))).isTrue();
   }
 
   private static boolean awaited(CountDownLatch latch) {
     try {
-      return latch.await(30, TimeUnit.SECONDS);
+      return latch.await(120, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The question that a pending call was made for is answered, however the call ends.
 @OnEveryDatabase
 @Requirement("C20")
-@Timeout(120)
+@Timeout(300)
 final class CallSubjectTest {
   private static final String NOTICE =
       "{ when: { kind: notice }, do: [ { say: '{{event.text}}' } ] }";

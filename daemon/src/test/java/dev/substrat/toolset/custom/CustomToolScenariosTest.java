@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Scenarios with custom tools from end to end: a whole daemon, used over HTTP only.
 @OnEveryDatabase
-@Timeout(90)
+@Timeout(300)
 final class CustomToolScenariosTest {
   private static final String SECRET = "canary-51e7c0";
 

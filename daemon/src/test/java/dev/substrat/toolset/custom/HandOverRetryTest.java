@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// before the service accepted the call.
 @OnEveryDatabase
 @Requirement({"C9", "C20", "A12"})
-@Timeout(120)
+@Timeout(300)
 final class HandOverRetryTest {
   private static final String RESULT =
       "{ when: { kind: tool_result }, do: [ { say: 'got {{event.payload.result}}' } ] }";

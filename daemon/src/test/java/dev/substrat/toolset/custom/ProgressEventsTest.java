@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// pending.
 @OnEveryDatabase
 @Requirement({"S3-53", "S3-54", "A9"})
-@Timeout(120)
+@Timeout(300)
 final class ProgressEventsTest {
   private static final int BURST = 100;
 
@@ -95,7 +95,7 @@ final class ProgressEventsTest {
       awaitReported(n);
     }
     service.end();
-    assertThat(reply.get(30, TimeUnit.SECONDS).path("n").asInt()).isEqualTo(BURST + 19);
+    assertThat(reply.get(120, TimeUnit.SECONDS).path("n").asInt()).isEqualTo(BURST + 19);
     assertThat(reported())
         .containsExactlyElementsOf(IntStream.range(0, BURST + 20).boxed().toList());
   }
@@ -109,7 +109,7 @@ final class ProgressEventsTest {
     awaitReported(4_999);
     assertThat(reply).isNotDone();
     service.end();
-    assertThat(reply.get(30, TimeUnit.SECONDS).path("n").asInt()).isEqualTo(4_999);
+    assertThat(reply.get(120, TimeUnit.SECONDS).path("n").asInt()).isEqualTo(4_999);
     assertThat(reported())
         .hasSizeBetween(BURST + 1, 4_000)
         .startsWith(IntStream.range(0, BURST).boxed().toArray(Integer[]::new))

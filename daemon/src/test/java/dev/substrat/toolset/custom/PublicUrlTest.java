@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// A daemon behind a public URL: links and callback URLs use it, and requests to it are accepted.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class PublicUrlTest {
   private final TestDatabase place;
   private final FakeService service = new FakeService();

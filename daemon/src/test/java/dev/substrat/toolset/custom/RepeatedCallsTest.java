@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /// External calls that are repeated with the same idempotency key.
 @OnEveryDatabase
 @Requirement("N1")
-@Timeout(60)
+@Timeout(300)
 final class RepeatedCallsTest {
   private static final Executor ASIDE = task -> Thread.ofVirtual().start(task);
   private static final String TOOLS =

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Calls that leave the daemon and are not done within their inline time become pending calls.
 @OnEveryDatabase
 @Requirement("C9")
-@Timeout(120)
+@Timeout(300)
 final class SlowCallsTest {
   private static final String TELL =
       "{ when: { kind: tool_result }, do: [ { say: 'got {{event.payload.result}}' } ] }";

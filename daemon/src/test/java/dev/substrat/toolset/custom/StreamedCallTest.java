@@ -123,7 +123,7 @@ final class StreamedCallTest {
       assertThat(reply).isNotDone();
       seen.countDown();
 
-      assertThat(reply.get(30, TimeUnit.SECONDS)).isEqualTo(Json.own("{\"tides\":2}"));
+      assertThat(reply.get(120, TimeUnit.SECONDS)).isEqualTo(Json.own("{\"tides\":2}"));
       assertThat(team.told("tool-"))
           .containsExactly(
               "tool-call.start",

@@ -118,11 +118,11 @@ final class SubAgentToolTest {
         new FutureTask<>(
             () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
     Thread.ofVirtual().start(reply);
-    assertThat(isWanted.await(20, TimeUnit.SECONDS))
+    assertThat(isWanted.await(120, TimeUnit.SECONDS))
         .as("the result depends on the caller")
         .isTrue();
     interest.lose();
-    assertThat(reply.get(20, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
+    assertThat(reply.get(120, TimeUnit.SECONDS).path("message").asText()).contains("interrupted");
   }
 
   @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Servers that hang, lose the session, or prevent it from becoming idle.
 @OnEveryDatabase
 @Requirement("S3-51")
-@Timeout(120)
+@Timeout(300)
 final class LostServersTest {
   private final RemoteServerTeam outpost;
   @TempDir private Path directory;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 /// An agent has exactly the tools that were approved, with the approved definitions.
 @OnEveryDatabase
 @Requirement("N8")
-@Timeout(120)
+@Timeout(300)
 final class PinnedToolsTest {
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
 

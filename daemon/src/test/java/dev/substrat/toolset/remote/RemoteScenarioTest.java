@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A daemon, an agent with three servers of which two are malicious or broken, and a person who
 /// reviews changes.
 @Requirement({"S3-50", "S3-51", "S3-52", "N8"})
-@Timeout(120)
+@Timeout(300)
 final class RemoteScenarioTest {
   private static final String PLAYBOOK =
       """

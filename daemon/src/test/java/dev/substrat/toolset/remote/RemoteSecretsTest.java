@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Servers that echo secrets in every kind of response.
 @OnEveryDatabase
 @Requirement({"S3-16", "S3-49"})
-@Timeout(120)
+@Timeout(300)
 final class RemoteSecretsTest {
   private final TestDatabase kind;
 

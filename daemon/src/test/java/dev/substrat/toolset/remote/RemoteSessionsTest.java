@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Servers that are down, slow or gone affect only the agent that uses them.
 @OnEveryDatabase
 @Requirement("S3-51")
-@Timeout(120)
+@Timeout(300)
 final class RemoteSessionsTest {
   private final RemoteServerTeam outpost;
   @TempDir private Path directory;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Remote tools whose schemas cannot be evaluated. They are passed on, and the server validates
 /// arguments itself.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 final class UnusableRemoteSchemasTest {
   private final TestDatabase kind;
 

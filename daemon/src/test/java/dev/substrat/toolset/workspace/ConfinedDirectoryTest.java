@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// No path leads out of a confined directory.
-@Timeout(60)
+@Timeout(300)
 @Requirement({"S0-23", "S0-28"})
 class ConfinedDirectoryTest {
   @TempDir private Path temporary;

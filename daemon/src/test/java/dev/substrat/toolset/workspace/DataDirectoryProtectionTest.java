@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The data directory is never part of a workspace: here the workspace is a home directory with the
 /// daemon's `data` in it, and a link to that.
-@Timeout(60)
+@Timeout(300)
 @Requirement({"S0-28", "S0-29"})
 final class DataDirectoryProtectionTest {
   private static final String OWN =

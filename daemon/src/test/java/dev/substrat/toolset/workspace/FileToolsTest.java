@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// File tools of an agent's workspace, over MCP.
 @OnEveryDatabase
-@Timeout(120)
+@Timeout(300)
 @Requirement({"S0-28", "S1-20"})
 final class FileToolsTest {
   private final TestDatabase place;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 /// A machine without a sandbox: programs run anyway, unless a sandbox is required, and this is
 /// reported.
 @OnEveryDatabase
-@Timeout(60)
+@Timeout(300)
 @Requirement("S0-29")
 final class NoSandboxTest {
   private final TestDatabase place;

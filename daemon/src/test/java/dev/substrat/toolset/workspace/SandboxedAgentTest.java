@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// A hostile agent program can access only its own workspace.
-@Timeout(120)
+@Timeout(300)
 @Requirement({"S0-29", "S0-28", "S1-20"})
 final class SandboxedAgentTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Validation of workspaces, and its errors and hints for people and agents.
-@Timeout(60)
+@Timeout(300)
 final class WorkspaceValidationTest {
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
   private final TestDaemon daemon = TestDaemon.on(place);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /// Replays need slots like turns do: without a free slot, and with a provider that never returns.
 @OnEveryDatabase
 @Requirement("N10")
-@Timeout(60)
+@Timeout(300)
 final class BusyReplayTest {
   private final RecordedTeam team;
   private final Slots slots = new Slots(Slots.Caps.of(1));

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// An engine whose runs are inspected afterwards. While a script sleeps, an action of the test
 /// runs, and the script continues immediately.
 final class RecordedTeam implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final TestDatabase place;
   private final Telemetry telemetry = Telemetry.withoutExport();
