@@ -12,8 +12,9 @@ create index message_lost on message (id) where dead_at is not null or expired_a
 -- Calls and results one by one: a row with both gives two lines.
 create view run_line as
 select id, run_id, step, type, tool_name, tool_call_id, tool_input,
-  case when type = 'tool_call_message' then '' else content end as content, at
+  case when type <> 'tool_call_message' and content <> '' then content end as content, at
 from run_message
+where tool_call_id is not null
 union all
 select id, run_id, step, 'tool_return_message', tool_name, tool_call_id, null, content, at
 from run_message

@@ -402,7 +402,8 @@ public final class AgentMessages {
         agent.handle(),
         chain.cause(),
         chain.depth() + 1,
-        caller.run(),
+        // An external agent has no turns in which it could answer.
+        caller.isExternal() ? null : caller.run(),
         chain.subject());
   }
 

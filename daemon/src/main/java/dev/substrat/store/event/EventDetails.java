@@ -11,6 +11,8 @@ import java.util.List;
 /// Declared here, implemented by the owners of those tables: see [EventLog#complete].
 @FunctionalInterface
 public interface EventDetails {
+  /// More characters than an event shows need not be read.
+  int LIMIT = NewEvent.LONGEST + 1;
 
   /// The same events, in the same order. Events of older versions may have the values already.
   List<Event> add(Tx tx, List<Event> events);
@@ -24,7 +26,4 @@ public interface EventDetails {
   static JsonNode json(String read) {
     return read.length() < LIMIT ? NewEvent.bounded(Json.own(read)) : text(read);
   }
-
-  /// More characters than an event shows need not be read.
-  int LIMIT = NewEvent.LONGEST + 1;
 }
