@@ -33,8 +33,7 @@ public final class Tx {
   private final Set<Object> established = new HashSet<>();
   private @Nullable SQLException broken;
 
-  /// Statements that may have changed something.
-  private final List<String> changing = new ArrayList<>();
+  private final List<String> executed = new ArrayList<>();
 
   Tx(Connection connection, Dialect dialect) {
     this(StatementCache.fresh(connection), dialect);
@@ -84,11 +83,21 @@ public final class Tx {
 
   /// False if nothing of it would have to be undone.
   boolean mayHaveChanged() {
-    return !changing.isEmpty() || broken != null;
+    return broken != null || executed.stream().anyMatch(Tx::mayChange);
   }
 
+  /// Statements so far, in order.
+  List<String> executed() {
+    return executed;
+  }
+
+  /// Those that may have changed something.
   List<String> changing() {
-    return changing;
+    return executed.stream().filter(Tx::mayChange).toList();
+  }
+
+  private static boolean mayChange(String sql) {
+    return !sql.startsWith("select");
   }
 
   /// Executes a statement and returns the number of changed rows.
@@ -171,9 +180,7 @@ public final class Tx {
     if (broken != null) {
       throw new StoreFailure(broken);
     }
-    if (!sql.startsWith("select")) {
-      changing.add(sql);
-    }
+    executed.add(sql);
     try {
       PreparedStatement statement = statements.take(sql);
       T result;

@@ -34,6 +34,11 @@ public final class AgentTree {
          and (id = ? or parent_id = ? or parent_id = ?)
       """;
 
+  private static final String ALIVE = "select id, handle, team_id, provider from agent";
+
+  private static final String CALLED =
+      "and (lower(name) = lower(?) or handle = ? or id = ?) order by id limit 1";
+
   private static final String ABOVE =
       """
       with recursive above (id, parent_id, level) as (
@@ -126,9 +131,7 @@ public final class AgentTree {
     @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
     String id = agent.id().value();
     return tx.find(
-            SELECT
-                + NEAR
-                + "and (lower(name) = lower(?) or handle = ? or id = ?) order by id limit 1",
+            SELECT + NEAR + CALLED,
             AgentTree::agent,
             id,
             parent,
@@ -141,26 +144,54 @@ public final class AgentTree {
         .or(() -> reachable(tx, agent).stream().filter(one -> one.isCalled(name)).findFirst());
   }
 
-  /// Whether an agent is alive, locked until the commit: a concurrent termination waits.
+  /// A living agent, locked until the commit: a concurrent termination waits.
+  public record Alive(AgentId id, String handle, String team, String provider) {}
+
+  /// The neighbour that is called so, locked until the commit.
+  public static Optional<Alive> findNearAlive(Tx tx, Agent agent, String name) {
+    @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
+    String id = agent.id().value();
+    return tx.find(
+            ALIVE + NEAR + CALLED + locked(tx),
+            AgentTree::alive,
+            id,
+            parent,
+            parent,
+            id,
+            name,
+            name,
+            name)
+        .or(() -> findNear(tx, agent, name).flatMap(near -> findAlive(tx, near.id())));
+  }
+
+  /// The agent, if it is alive, locked until the commit.
+  public static Optional<Alive> findAlive(Tx tx, AgentId agent) {
+    return tx.find(
+        ALIVE + " where id = ? and terminated_at is null" + locked(tx),
+        AgentTree::alive,
+        agent.value());
+  }
+
   public static boolean lockAlive(Tx tx, AgentId agent) {
+    return findAlive(tx, agent).isPresent();
+  }
+
+  private static Alive alive(ResultRow row) {
+    @Nullable String team = row.textOrNull("team_id");
+    return new Alive(
+        new AgentId(row.text("id")),
+        row.text("handle"),
+        team == null ? row.text("id") : team,
+        row.text("provider"));
+  }
+
+  private static String locked(Tx tx) {
     return switch (tx.dialect()) {
       // There is only one writer, so reading is enough and writes no page.
-      case SQLITE ->
-          tx.find(
-                  "select 1 from agent where id = ? and terminated_at is null",
-                  _ -> true,
-                  agent.value())
-              .isPresent();
+      case SQLITE -> "";
       // Two agents that write to each other concurrently do not block each other: the lock
       // conflicts with that of a termination, not with the fence of a turn.
-      case POSTGRES ->
-          tx.find(
-                  """
-                  select 1 from agent where id = ? and terminated_at is null for key share
-                  """,
-                  _ -> true,
-                  agent.value())
-              .isPresent();
+      case POSTGRES -> " for key share";
     };
   }
 

@@ -9,6 +9,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.Outcome;
 import dev.substrat.provider.ProviderEvent;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A running turn, as its provider sees it.
 public final class LiveTurn implements ProviderTurn {
+  private static final Log LOG = Log.of(LiveTurn.class);
+
   private final Database database;
   private final TurnParts parts;
   private final ToolCaller caller;
@@ -105,11 +108,22 @@ public final class LiveTurn implements ProviderTurn {
   @Override
   public void show(InboxEvent event) {
     keys.restartAt(event);
-    database.run(tx -> {
-      TurnFence.require(tx, caller);
-      parts.delivery().shown(tx, event, caller.turn());
-      RunInput.shown(tx, caller.run(), event, parts.clock().instant());
-    });
+    Database.Work<Boolean> record =
+        tx -> {
+          TurnFence.require(tx, caller);
+          parts.delivery().shown(tx, event, caller.turn());
+          RunInput.shown(tx, caller.run(), event, parts.clock().instant());
+          return true;
+        };
+    if (database.hasOneWriter()) {
+      // Durable before anything that the turn writes later. If it fails, so does that.
+      database.transactDeferred(
+          record,
+          reason ->
+              LOG.debug("an event could not be recorded as shown", "reason", reason.getMessage()));
+    } else {
+      database.transact(record);
+    }
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.substrat.turn;
 
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
+import dev.substrat.team.AgentTree;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.scheduling.LeaseRenewer;
 import dev.substrat.turn.scheduling.Leases;
@@ -16,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /// Starts turns of ready agents: one virtual thread each, limited by slots.
@@ -88,6 +91,7 @@ public final class TurnDispatcher implements AutoCloseable {
     this.clock = parts.clock();
     this.running = parts.running();
     this.occasion = new ReadySignal(database, clock, POLL_INTERVAL);
+    parts.delivery().wake(this::startSoon);
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
@@ -131,45 +135,61 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
+  /// Starts the turn of an agent that a commit may have made ready, if a slot is free: the claim
+  /// checks readiness as the query would. With one slot the query alone decides the order.
+  private void startSoon(AgentTree.Alive agent, MessageId message) {
+    var seat = new Slots.HeldSlot(agent.team(), agent.provider());
+    if (slots.total() > 1 && !agent.provider().equals("external") && slots.isFree(seat)) {
+      start(new Leases.Ready(agent.id(), seat, message.value()));
+    }
+  }
+
   private void start(Leases.Ready ready) {
     AgentId agent = ready.agent();
     if (closing || !underWay.add(agent)) {
       return;
     }
     Slots.QueuePosition place = slots.enqueue(ready.seat(), ready.oldest());
-    threads.execute(() -> {
-      try {
-        place.await();
-      } catch (InterruptedException e) {
-        // Stopping: the events stay in the inbox.
-        underWay.remove(agent);
-        Thread.currentThread().interrupt();
-        return;
+    try {
+      threads.execute(() -> run(agent, place));
+    } catch (RejectedExecutionException e) {
+      // Stopping.
+      underWay.remove(agent);
+    }
+  }
+
+  private void run(AgentId agent, Slots.QueuePosition place) {
+    try {
+      place.await();
+    } catch (InterruptedException e) {
+      // Stopping: the events stay in the inbox.
+      underWay.remove(agent);
+      Thread.currentThread().interrupt();
+      return;
+    }
+    boolean settled = false;
+    boolean isOutage = false;
+    try {
+      // A turn that waited for a slot during shutdown does not start.
+      if (!closing) {
+        oneTurn.run(agent);
       }
-      boolean settled = false;
-      boolean isOutage = false;
-      try {
-        // A turn that waited for a slot during shutdown does not start.
-        if (!closing) {
-          oneTurn.run(agent);
-        }
-        settled = true;
-      } catch (RuntimeException e) {
-        isOutage = OutageClassifier.isOutage(e);
-        OutageClassifier.report(LOG, "cannot settle a turn", e, "agent", agent);
-      } finally {
-        leave(agent, settled);
-        place.release();
-      }
-      if (isOutage) {
-        hasUnsettled = true;
-      }
-      if (settled) {
-        // Without a pause it would fail again immediately; the next poll retries it.
-        occasion.signal();
-        events.signal().notifyWaiters();
-      }
-    });
+      settled = true;
+    } catch (RuntimeException e) {
+      isOutage = OutageClassifier.isOutage(e);
+      OutageClassifier.report(LOG, "cannot settle a turn", e, "agent", agent);
+    } finally {
+      leave(agent, settled);
+      place.release();
+    }
+    if (isOutage) {
+      hasUnsettled = true;
+    }
+    if (settled) {
+      // Without a pause it would fail again immediately; the next poll retries it.
+      occasion.signal();
+      events.signal().notifyWaiters();
+    }
   }
 
   /// With a single slot, all ready agents are queued before the slot is free again: the order of

@@ -288,8 +288,7 @@ final class TurnExecution {
             tx,
             event("turn_ended", caller)
                 .with("status", status)
-                .with("stopReason", reason)
-                .with("response", response));
+                .with("stopReason", reason));
   }
 
   private static NewEvent event(String kind, ToolCaller caller) {

@@ -18,7 +18,7 @@ final class DeliveryInvariants {
           new DeliveryInvariant(
               "consumed by two successful turns",
               """
-              select given.event_id as what, max(given.message_id) as message_id
+              select given.event_id as what, max(given.event_id) as message_id
               from run_event given join run on run.id = given.run_id
               where run.status = 'done'
               group by given.event_id having count(*) > 1
@@ -48,7 +48,7 @@ final class DeliveryInvariants {
               "recorded twice, or a result without a call",
               """
               select tool_call_id as what, cast(null as text) as message_id
-              from run_message where tool_call_id is not null
+              from run_line where tool_call_id is not null
               group by run_id, tool_call_id
               having sum(case type when 'tool_call_message' then 1 else 0 end) <> 1 or count(*) > 2
               """),
@@ -65,7 +65,7 @@ final class DeliveryInvariants {
               "ended twice in the log",
               """
               select run_id as what, cast(null as text) as message_id
-              from event where kind = 'turn_ended'
+              from event_log where kind = 'turn_ended'
               group by run_id having count(*) > 1
               """),
           new DeliveryInvariant(
@@ -101,7 +101,7 @@ final class DeliveryInvariants {
                 )
                 -- Who sent something that is held was told so, and does not wait.
                 and not exists (
-                  select 1 from event
+                  select 1 from event_log event
                   where event.kind = 'message_sent' and event.agent_id = question.recipient
                     and event.payload like '%"message_id":"' || question.id || '"%"held":%'
                 )
@@ -113,9 +113,9 @@ final class DeliveryInvariants {
               "started and never ended in the log",
               """
               select begun.run_id as what, cast(null as text) as message_id
-              from event begun
+              from event_log begun
               where begun.kind = 'turn_started' and not exists (
-                select 1 from event over
+                select 1 from event_log over
                 where over.kind = 'turn_ended' and over.run_id = begun.run_id
               )
               """),
@@ -123,9 +123,9 @@ final class DeliveryInvariants {
               "called without a result in a successful turn",
               """
               select call.tool_call_id as what, cast(null as text) as message_id
-              from run_message call join run on run.id = call.run_id
+              from run_line call join run on run.id = call.run_id
               where run.status = 'done' and call.type = 'tool_call_message' and not exists (
-                select 1 from run_message back
+                select 1 from run_line back
                 where back.run_id = call.run_id and back.tool_call_id = call.tool_call_id
                   and back.type = 'tool_return_message'
               )
@@ -167,7 +167,7 @@ final class DeliveryInvariants {
           new DeliveryInvariant(
               "an inbox event waits",
               """
-              select inbox_event.payload as what, inbox_event.message_id as message_id
+              select inbox_event.payload as what, inbox_event.id as message_id
               from inbox_event join agent on agent.id = inbox_event.agent_id
               where inbox_event.held = 0 and agent.name <> 'olaf'
               """),

@@ -22,14 +22,14 @@ final class MessageReport {
             || not_before || ', soft ' || soft || ', held ' || held
             || ' (agent: turn ' || agent.turn_no || ', leased to ' || coalesce(lease_owner, 'nobody')
             || ' until ' || coalesce(lease_until, 0) || ', gated ' || gated || ')' as line
-          from inbox_event join agent on agent.id = inbox_event.agent_id where message_id = ?
+          from inbox_event join agent on agent.id = inbox_event.agent_id where inbox_event.id = ?
           """,
           """
           select 'given to turn ' || run.turn_no || ' of ' || agent.handle || ' (' || run.id || '), '
             || run.status || coalesce(', ' || stop_reason, '') || ', from ' || started_at || ' to '
             || coalesce(ended_at, 0) || ', shown ' || coalesce(shown_at, 0) as line
           from run_event join run on run.id = run_event.run_id join agent on agent.id = run.agent_id
-          where message_id = ? order by run.id
+          where event_id = ? order by run.id
           """,
           """
           select 'open since ' || asked_at || ', shown ' || coalesce(shown_at, 0) || ', owed by '

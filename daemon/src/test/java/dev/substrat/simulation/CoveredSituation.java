@@ -59,7 +59,7 @@ record CoveredSituation(String name, String occasions) {
               "a call is recorded and its result is not",
               """
               select count(*) as n from (
-                select 1 from run_message where tool_call_id is not null
+                select 1 from run_line where tool_call_id is not null
                 group by tool_call_id having count(*) = 1)
               """),
           event("a round skips a member", "kind = 'round_went_on'"),

@@ -7,6 +7,18 @@ import java.util.List;
 /// Texts with a `#` are unique to the event they were written for (see [PlaybookGenerator]), so a
 /// second one shows that something was done twice.
 record Invariant(String name, String offences) {
+  /// Events of runs with the depth and the subject (`about`) that their messages give them.
+  private static final String RUN_INPUT =
+      """
+      (select run_event.*, coalesce(payload ->> 'depth', message.depth) as depth,
+        case when payload ->> 'subject' = 1 then event_id else payload ->> 'subject' end as about
+      from run_event left join message on message.id = event_id) run_input\
+      """;
+
+  Invariant {
+    offences = offences.replace("from run_input", "from " + RUN_INPUT);
+  }
+
   static final List<Invariant> ALWAYS =
       List.of(
           new Invariant(
@@ -54,7 +66,7 @@ record Invariant(String name, String offences) {
                 and not exists (
                   select 1 from event
                   where event.kind in ('message_released', 'message_retried')
-                    and payload ->> 'message_id' = waits.message_id)
+                    and payload ->> 'message_id' = waits.id)
               """));
 
   static final List<Invariant> AT_REST =
@@ -133,7 +145,7 @@ record Invariant(String name, String offences) {
               "each call has one result",
               """
               select handle || ', turn ' || run.turn_no || ', ' || tool_name as offence
-              from run_message join run on run.id = run_id join agent on agent.id = agent_id
+              from run_line join run on run.id = run_id join agent on agent.id = agent_id
               where status = 'done' and tool_call_id is not null
               group by run_id, tool_call_id
               having sum(type = 'tool_call_message') <> 1 or sum(type = 'tool_return_message') <> 1
@@ -162,7 +174,7 @@ record Invariant(String name, String offences) {
               """
               select handle || ', turn ' || run.turn_no || ' is ' || status as offence
               from run join agent on agent.id = run.agent_id
-              left join event on event.run_id = run.id
+              left join event_log event on event.run_id = run.id
               where run.turn_no > 0
               group by run.id
               having sum(kind = 'turn_started') <> 1
@@ -172,11 +184,11 @@ record Invariant(String name, String offences) {
               "a turn writes nothing after its end",
               """
               select late.kind || ' of ' || handle || ' at ' || late.seq as offence
-              from event late join agent on agent.id = late.agent_id
-              join event over on over.agent_id = late.agent_id and over.seq < late.seq
+              from event_log late join agent on agent.id = late.agent_id
+              join event_log over on over.agent_id = late.agent_id and over.seq < late.seq
                 and (over.kind = 'turn_ended' and over.run_id = late.run_id
                   or over.kind = 'turn_started' and over.run_id <> late.run_id
-                    and over.seq > (select min(seq) from event where run_id = late.run_id))
+                    and over.seq > (select min(seq) from event_log where run_id = late.run_id))
               where late.run_id is not null and late.kind <> 'turn_ended'
               """),
           new Invariant(
@@ -194,8 +206,8 @@ record Invariant(String name, String offences) {
                   coalesce(back.content ->> 'message_id', back.content ->> 'agent_id',
                   back.content ->> 'reminder_id', back.content ->> 'plans',
                   back.content ->> 'messageId') as answer
-                from run_message call
-                join run_message back on back.tool_call_id = call.tool_call_id
+                from run_line call
+                join run_line back on back.tool_call_id = call.tool_call_id
                   and back.type = 'tool_return_message'
                 join run on run.id = call.run_id
                 where call.type = 'tool_call_message' and call.tool_input like '%#%'
@@ -213,7 +225,7 @@ record Invariant(String name, String offences) {
           new Invariant(
               "everything that a tool reports as created exists",
               """
-              select tool_name || ' ' || content as offence from run_message
+              select tool_name || ' ' || content as offence from run_line
               where type = 'tool_return_message' and (
                 (tool_name in ('send_message', 'broadcast') and content ->> 'message_id' is not null
                   and content ->> 'message_id' not in (select id from message))
@@ -226,20 +238,20 @@ record Invariant(String name, String offences) {
               select handle || ', turn ' || run.turn_no as offence
               from run join agent on agent.id = agent_id
               where run.turn_no > 0 and run.depth <> case when run.subject is null then (
-                select payload ->> 'depth' from run_event
+                select run_input.depth from run_input
                 where run_id = run.id order by position desc limit 1
               ) else (
-                select max(payload ->> 'depth') from run_event
-                where run_id = run.id and step = 0 and payload ->> 'subject' = run.subject
+                select max(run_input.depth) from run_input
+                where run_id = run.id and step = 0 and about = run.subject
               ) end
               union all
               select message.id || ' has depth ' || message.depth
-              from run_message join run on run.id = run_message.run_id
+              from run_line join run on run.id = run_line.run_id
               join message on message.id = content ->> 'message_id'
               where type = 'tool_return_message' and tool_name = 'send_message'
                 and run.turn_no > 0 and run.status = 'done' and message.id > run.id
                 and message.depth - 1 not in (
-                  select payload ->> 'depth' from run_event where run_id = run.id
+                  select run_input.depth from run_input where run_id = run.id
                   union select depth from message answered where answered.id = message.in_reply_to
                 )
               """),
@@ -247,9 +259,9 @@ record Invariant(String name, String offences) {
               "a turn with a subject gets the events of that subject only",
               """
               select handle || ', turn ' || run.turn_no || ': ' || payload as offence
-              from run_event join run on run.id = run_id join agent on agent.id = agent_id
+              from run_input join run on run.id = run_id join agent on agent.id = agent_id
               where run.turn_no > 0 and step = 0 and run.retry_of is null
-                and coalesce(payload ->> 'subject', '') <> coalesce(run.subject, '')
+                and coalesce(about, '') <> coalesce(run.subject, '')
               """),
           new Invariant(
               "an answer was written in a turn about its question, or names it",
@@ -260,8 +272,8 @@ record Invariant(String name, String offences) {
               where reply.kind = 'reply' and reply.broadcast_id is null and run.turn_no > 0
                 and coalesce(run.subject, '') <> reply.in_reply_to
                 and not exists (
-                  select 1 from run_message
-                  where run_message.run_id = run.id and (
+                  select 1 from run_line
+                  where run_line.run_id = run.id and (
                     type = 'tool_call_message'
                       and tool_input like '%"in_reply_to":"' || reply.in_reply_to || '"%'
                     or type = 'tool_return_message' and tool_name = 'check_inbox'
@@ -277,8 +289,8 @@ record Invariant(String name, String offences) {
                 and first.sender = question.recipient and first.recipient = question.sender
                 and first.in_reply_to is null
               where exists (
-                select 1 from run_message
-                where run_message.run_id = run.id and tool_name = 'send_message'
+                select 1 from run_line
+                where run_line.run_id = run.id and tool_name = 'send_message'
                   and type = 'tool_return_message' and content like '%' || first.id || '%')
               """),
           new Invariant(
@@ -292,8 +304,8 @@ record Invariant(String name, String offences) {
               "a reply has the documented format",
               """
               select one.value as offence
-              from run_message join json_each(content, '$.messages') one
-              where run_message.type = 'tool_return_message' and tool_name = 'check_inbox'
+              from run_line join json_each(content, '$.messages') one
+              where run_line.type = 'tool_return_message' and tool_name = 'check_inbox'
                 and one.value ->> 'kind' = 'reply'
                 and one.value ->> 'text'
                   not like 'Reply from ' || (one.value ->> 'from') || ' (to message ____________________________________):' || char(10) || '_%'

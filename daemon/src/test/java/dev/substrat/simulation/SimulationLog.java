@@ -81,7 +81,7 @@ final class SimulationLog {
             tx.list(
                 """
                 select event.seq, event.at, event.kind, event.payload, agent.handle
-                from event left join agent on agent.id = event.agent_id
+                from event_log event left join agent on agent.id = event.agent_id
                 where event.seq > ?
                 order by event.seq
                 """,

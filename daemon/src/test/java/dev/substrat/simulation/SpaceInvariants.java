@@ -52,7 +52,7 @@ final class SpaceInvariants {
           new Invariant(
               "everything that a tool reports as posted exists",
               """
-              select content as offence from run_message
+              select content as offence from run_line
               where type = 'tool_return_message' and content ->> 'messageId' is not null
                 and content ->> 'messageId' not in (select id from space_message)
               """));

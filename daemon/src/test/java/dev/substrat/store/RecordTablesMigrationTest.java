@@ -46,12 +46,12 @@ final class RecordTablesMigrationTest {
                   database, "select * from run_message where run_id = 'x' and id > '' order by id"))
           .contains("run_message_run")
           .doesNotContain("TEMP B-TREE");
-      assertThat(plan(database, "select * from event where seq > 0 and run_id = 'x' order by seq"))
+      assertThat(plan(database, "select * from event where seq > 0 and run_no = 1 order by seq"))
           .contains("event_run");
       assertThat(
               plan(
                   database,
-                  "select * from event where seq > 0 and (agent_id = 'x' or peer_id = 'x')"))
+                  "select * from event where seq > 0 and (agent_no = 1 or peer_no = 1)"))
           .contains("event_agent", "event_peer");
     }
   }

@@ -153,7 +153,7 @@ final class OneTransactionTest {
 
   private List<String> record() {
     return database.read(
-        tx -> tx.list("select type from run_message order by id", row -> row.text("type")));
+        tx -> tx.list("select type from run_line order by id, type", row -> row.text("type")));
   }
 
   /// Numbered or not.

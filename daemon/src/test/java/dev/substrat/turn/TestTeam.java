@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /// The engine without HTTP: agents, messages and turns on an empty database with a manual clock.
 final class TestTeam implements AutoCloseable {
@@ -64,8 +65,18 @@ final class TestTeam implements AutoCloseable {
 
   /// With other providers than the scripted one.
   TestTeam(Dialect dialect, int slots, List<Provider> moreProviders) {
-    this.place = TestDatabase.fresh(dialect);
-    this.database = place.open();
+    this(TestDatabase.fresh(dialect), slots, moreProviders, UnaryOperator.identity());
+  }
+
+  /// On a database that `watch` observes.
+  TestTeam(TestDatabase place, int slots, UnaryOperator<Database> watch) {
+    this(place, slots, List.of(new ScriptedProvider(), new ExternalProvider()), watch);
+  }
+
+  private TestTeam(
+      TestDatabase place, int slots, List<Provider> moreProviders, UnaryOperator<Database> watch) {
+    this.place = place;
+    this.database = watch.apply(place.open());
     this.events = new EventLog(database, clock);
     this.engine =
         new Engine(

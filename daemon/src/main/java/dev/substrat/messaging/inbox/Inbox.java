@@ -1,10 +1,8 @@
 package dev.substrat.messaging.inbox;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Duration;
@@ -18,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A claim stamps them with the turn; consuming deletes exactly those with its stamp. An event that
 /// arrives during a turn has no stamp and waits for the next one, unless the agent checks its
 /// inbox. If a turn dies, its events stay: the next claim takes them again.
+///
+/// The event of a message has the id of the message.
 public final class Inbox {
   private static final String PUT =
       """
@@ -54,7 +54,15 @@ public final class Inbox {
       """;
 
   static final String SELECT =
-      "select id, kind, message_id, payload, attempts, soft, subject from inbox_event ";
+      """
+      select id, kind, message_id, payload, attempts, soft, subject, brought, message_kind, message_text,
+        message_sync, message_depth, message_answers
+      from (
+        select inbox_event.*, message.id as brought, COLUMNS
+        from inbox_event left join message on message.id = inbox_event.id
+      ) inbox_event
+      """
+          .replace("COLUMNS", MessagePayload.COLUMNS);
 
   private static final String GIVE_BACK =
       """
@@ -104,8 +112,8 @@ public final class Inbox {
         event.id(),
         agent.value(),
         event.kind(),
-        event.message() == null ? null : event.message().value(),
-        Json.text(event.payload()),
+        event.message() == null || MessagePayload.isBrief(event) ? null : event.message().value(),
+        MessagePayload.stored(event),
         AT_ANY_TIME,
         event.soft(),
         held,
@@ -118,7 +126,7 @@ public final class Inbox {
     tx.update(
         """
         update inbox_event set since_turn = (select turn_no from agent where id = inbox_event.agent_id)
-        where message_id = ?
+        where id = ?
         """,
         message.value());
   }
@@ -241,28 +249,28 @@ public final class Inbox {
 
   /// Releases a held event; false if the agent has already seen it.
   public static boolean release(Tx tx, MessageId message) {
-    return tx.update("update inbox_event set held = 0 where message_id = ?", message.value()) == 1;
+    return tx.update("update inbox_event set held = 0 where id = ?", message.value()) == 1;
   }
 
   /// Marks the event of a message as a question: its sender waits for the answer from now on.
   public static void becomesQuestion(Tx tx, MessageId message) {
-    tx.find(SELECT + "where message_id = ?", Inbox::event, message.value())
+    tx.find(SELECT + "where id = ?", Inbox::event, message.value())
         .map(event -> event.about(new TurnSubject.Question(message).key()))
         .ifPresent(event ->
             tx.update(
                 "update inbox_event set subject = ?, payload = ? where id = ?",
                 event.subject(),
-                Json.text(event.payload()),
+                MessagePayload.stored(event),
                 event.id()));
   }
 
   /// The event of a message that no turn has claimed yet.
   public static Optional<InboxEvent> findUnclaimed(Tx tx, AgentId agent, MessageId message) {
     return tx.find(
-        SELECT + "where agent_id = ? and message_id = ? and turn_no is null",
+        SELECT + "where id = ? and agent_id = ? and turn_no is null",
         Inbox::event,
-        agent.value(),
-        message.value());
+        message.value(),
+        agent.value());
   }
 
   /// Removes an event that no turn has claimed; false if a turn has it.
@@ -274,7 +282,7 @@ public final class Inbox {
   public static void removeTried(Tx tx, MessageId message) {
     tx.update(
         """
-        delete from inbox_event where message_id = ? and turn_no is null
+        delete from inbox_event where id = ? and turn_no is null
           and exists (select 1 from run_event where run_event.event_id = inbox_event.id)
         """,
         message.value());
@@ -347,10 +355,10 @@ public final class Inbox {
   /// Removes the event of a message that counts as read. True if the inbox has no event of it then.
   public static boolean removeRead(Tx tx, MessageId message) {
     tx.update(
-        "delete from inbox_event where message_id = ? and turn_no = ?",
+        "delete from inbox_event where id = ? and turn_no = ?",
         message.value(),
         READ_BATCH);
-    return tx.find("select 1 from inbox_event where message_id = ?", _ -> true, message.value())
+    return tx.find("select 1 from inbox_event where id = ?", _ -> true, message.value())
         .isEmpty();
   }
 
@@ -366,12 +374,13 @@ public final class Inbox {
   }
 
   static InboxEvent event(ResultRow row) {
-    @Nullable String message = row.textOrNull("message_id");
+    @Nullable String brought = row.textOrNull("brought");
+    @Nullable String message = brought == null ? row.textOrNull("message_id") : brought;
     return new InboxEvent(
         row.text("id"),
         InboxEvent.Kind.parse(row.text("kind")),
         message == null ? null : new MessageId(message),
-        (ObjectNode) Json.own(row.text("payload")),
+        MessagePayload.read(row, row.text("id")),
         row.integer("attempts"),
         row.flag("soft"),
         row.textOrNull("subject"));

@@ -3,7 +3,6 @@ package dev.substrat.messaging.inbox;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolCaller;
@@ -56,8 +55,8 @@ public final class RunInput {
           ADD,
           run.value(),
           event.kind(),
-          event.message() == null ? null : event.message().value(),
-          Json.text(event.payload()),
+          event.message() == null || MessagePayload.isBrief(event) ? null : event.message().value(),
+          MessagePayload.stored(event),
           event.id(),
           event.attempts(),
           step,
@@ -176,22 +175,27 @@ public final class RunInput {
   public static List<Given> of(Tx tx, RunId run) {
     return tx.list(
         """
-        select position, step, event_id, kind, message_id, payload, attempts, shown_at
-        from run_event where run_id = ?
+        select position, step, event_id, run_event.kind, message_id, payload, attempts, shown_at,
+          message.id as brought, COLUMNS
+        from run_event left join message on message.id = run_event.event_id
+        where run_event.run_id = ?
         order by position
-        """,
+        """
+            .replace("COLUMNS", MessagePayload.COLUMNS),
         RunInput::given,
         run.value());
   }
 
   private static Given given(ResultRow row) {
+    @Nullable String event = row.textOrNull("event_id");
+    @Nullable String brought = row.textOrNull("brought");
     return new Given(
         row.integer("position"),
         row.integer("step"),
-        row.textOrNull("event_id"),
+        event,
         row.text("kind"),
-        row.textOrNull("message_id"),
-        (ObjectNode) Json.own(row.text("payload")),
+        brought == null ? row.textOrNull("message_id") : brought,
+        MessagePayload.read(row, brought == null ? "" : brought),
         row.integer("attempts"),
         row.instantOrNull("shown_at"));
   }

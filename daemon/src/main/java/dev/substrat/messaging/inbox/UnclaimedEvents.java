@@ -62,7 +62,7 @@ public final class UnclaimedEvents {
             + """
             and (kind = 'notice' or (kind = 'space_message' and soft = 0) or exists (
               select 1 from message
-              where message.id = inbox_event.message_id and message.sender = ?
+              where message.id = inbox_event.id and message.sender = ?
             ))
             order by id limit ?
             """,

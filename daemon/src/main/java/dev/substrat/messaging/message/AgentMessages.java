@@ -9,6 +9,7 @@ import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.MessageDraft.Sender;
 import dev.substrat.messaging.message.OpenQuestions.Waiting;
 import dev.substrat.messaging.message.PendingReplies.Open;
+import dev.substrat.messaging.message.Recipients.Recipient;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -85,9 +86,9 @@ public final class AgentMessages {
     if (earlier.isPresent()) {
       return again(tx, earlier.get(), input);
     }
-    String recipient = Recipients.of(tx, caller, input);
-    requireKnown(tx, input.inReplyTo(), caller.agent().id().value(), recipient);
-    Optional<Open> open = answered(tx, caller, recipient, input.inReplyTo());
+    Recipient recipient = Recipients.of(tx, caller, input);
+    requireKnown(tx, input.inReplyTo(), caller.agent().id().value(), recipient.key());
+    Optional<Open> open = answered(tx, caller, recipient.key(), input.inReplyTo());
     if (open.isPresent()) {
       removeAnswered(tx, caller, open.get());
       Message reply =
@@ -278,7 +279,7 @@ public final class AgentMessages {
     database.transact(tx -> {
       TurnFence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
-        String recipient = Recipients.named(tx, caller.agent(), name);
+        Recipient recipient = Recipients.named(tx, caller.agent(), name);
         var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
         ask(tx, caller, draft, call.idempotencyKey());
       }
@@ -398,9 +399,11 @@ public final class AgentMessages {
     return new Sender(
         agent.id().value(),
         agent.name(),
+        agent.handle(),
         chain.cause(),
         chain.depth() + 1,
-        caller.run(),
+        // An external agent has no turns in which it could answer.
+        caller.isExternal() ? null : caller.run(),
         chain.subject());
   }
 
@@ -413,7 +416,13 @@ public final class AgentMessages {
     }
     int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
     return new Sender(
-        sender.key(), sender.name(), open.question(), depth + 1, sender.run(), sender.subject());
+        sender.key(),
+        sender.name(),
+        sender.handle(),
+        open.question(),
+        depth + 1,
+        sender.run(),
+        sender.subject());
   }
 
   private static void requireText(String text) {

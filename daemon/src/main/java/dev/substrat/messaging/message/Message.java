@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// A message and its delivery status. `sender` and `recipient` are keys of principals. If an agent
-/// sent it, `run` is its run and `subject` the subject of that turn: replies belong to that
-/// subject.
+/// A message and its delivery status. `sender` and `recipient` are keys of principals. If it was
+/// sent in a turn, `run` is its run and `subject` its subject: replies belong to that subject.
 public record Message(
     MessageId id,
     Kind kind,

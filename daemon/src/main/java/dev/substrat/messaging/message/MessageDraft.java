@@ -1,17 +1,24 @@
 package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.Recipients.Recipient;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
+import dev.substrat.team.AgentTree.Alive;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Message that is about to be sent. `sender` and `recipient` are keys of principals, `senderName`
-/// is the name shown to the recipient. `run` is the sending run, in a turn about `senderSubject`;
-/// for the recipient it belongs to `subject`, unless it is a question or a reply.
+/// is the name shown to the recipient, `senderHandle` that in the log. `run` is the sending run, in a turn about `senderSubject`;
+/// for the recipient it belongs to `subject`, unless it is a question or a reply. `to` is set if the
+/// recipient is known to be there until the commit.
 record MessageDraft(
     Kind kind,
     String sender,
     String senderName,
+    String senderHandle,
     String recipient,
     String text,
     boolean sync,
@@ -22,13 +29,19 @@ record MessageDraft(
     @Nullable String heldReason,
     @Nullable RunId run,
     @Nullable String senderSubject,
-    @Nullable String subject) {
+    @Nullable String subject,
+    @Nullable Alive to) {
+
+  static MessageDraft of(Kind kind, Sender sender, Recipient recipient, String text) {
+    return of(kind, sender, recipient.key(), text).to(recipient.agent());
+  }
 
   static MessageDraft of(Kind kind, Sender sender, String recipient, String text) {
     return new MessageDraft(
         kind,
         sender.key(),
         sender.name(),
+        sender.handle(),
         recipient,
         text,
         false,
@@ -39,6 +52,7 @@ record MessageDraft(
         null,
         sender.run(),
         sender.subject(),
+        null,
         null);
   }
 
@@ -46,6 +60,7 @@ record MessageDraft(
   record Sender(
       String key,
       String name,
+      String handle,
       @Nullable MessageId cause,
       int depth,
       @Nullable RunId run,
@@ -53,7 +68,7 @@ record MessageDraft(
 
     /// A sender that has no runs: a person or the daemon.
     Sender(String key, String name, @Nullable MessageId cause, int depth) {
-      this(key, name, cause, depth, null, null);
+      this(key, name, key, cause, depth, null, null);
     }
   }
 
@@ -88,6 +103,7 @@ record MessageDraft(
         kind,
         sender,
         senderName,
+        senderHandle,
         recipient,
         text,
         asks,
@@ -98,6 +114,48 @@ record MessageDraft(
         held,
         run,
         senderSubject,
-        about);
+        about,
+        to);
+  }
+
+  private MessageDraft to(@Nullable Alive known) {
+    return new MessageDraft(
+        kind,
+        sender,
+        senderName,
+        senderHandle,
+        recipient,
+        text,
+        sync,
+        inReplyTo,
+        broadcast,
+        cause,
+        depth,
+        heldReason,
+        run,
+        senderSubject,
+        subject,
+        known);
+  }
+
+  /// The message, once it is stored under `id`.
+  Message stored(MessageId id, Instant now) {
+    return new Message(
+        id,
+        kind,
+        sender,
+        recipient,
+        text,
+        sync,
+        inReplyTo,
+        broadcast,
+        cause,
+        depth,
+        Message.Status.STORED,
+        List.of(new Message.Step(Message.Status.STORED, now.truncatedTo(ChronoUnit.MILLIS))),
+        heldReason,
+        null,
+        run == null ? null : run.value(),
+        senderSubject);
   }
 }

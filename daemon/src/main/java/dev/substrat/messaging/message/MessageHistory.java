@@ -32,7 +32,8 @@ public final class MessageHistory {
 
   private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + SHORTEST_PREFIX + ",}");
 
-  private static final String LOST = "status in ('dead', 'expired')";
+  /// As in the index.
+  private static final String LOST = "(dead_at is not null or expired_at is not null)";
 
   private static final String HELD = "held_reason is not null";
 

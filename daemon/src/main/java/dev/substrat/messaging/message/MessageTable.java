@@ -3,6 +3,7 @@ package dev.substrat.messaging.message;
 import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.Message.Status;
 import dev.substrat.platform.identity.MessageId;
+import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
@@ -25,6 +26,10 @@ final class MessageTable {
   /// For lists: long texts are truncated.
   private static final String BRIEF =
       SELECT.replace(" text,", " substr(text, 1, " + (MessageHistory.BEGINNING + 1) + ") as text,");
+
+  /// As in the index: only people have unread messages.
+  private static final String UNREAD =
+      "read_at is null and recipient = '" + Principal.OPERATOR_NAME + "'";
 
   private static final String INSERT =
       """
@@ -194,15 +199,14 @@ final class MessageTable {
 
   /// Unread messages up to `upTo`: a message that is stored later stays unread even if its id is
   /// smaller.
-  static int readUpTo(Tx tx, String principal, MessageId upTo, Instant now) {
+  static int readUpTo(Tx tx, MessageId upTo, Instant now) {
     return tx.update(
         """
         update message set read_at = ?,
           status = case when status = 'stored' then 'read' else status end
-        where recipient = ? and id <= ? and read_at is null
-        """,
+        where id <= ? and\s"""
+            + UNREAD,
         now,
-        principal,
         upTo.value());
   }
 
@@ -217,17 +221,13 @@ final class MessageTable {
         id.value());
   }
 
-  static List<Message> unread(Tx tx, String principal, int limit) {
+  static List<Message> unread(Tx tx, int limit) {
     return tx.list(
-        SELECT + " where recipient = ? and read_at is null order by id limit ?",
-        MessageTable::message,
-        principal,
-        limit);
+        SELECT + " where " + UNREAD + " order by id limit ?", MessageTable::message, limit);
   }
 
-  static long countUnread(Tx tx, String principal) {
-    return tx.number(
-        "select count(*) as n from message where recipient = ? and read_at is null", principal);
+  static long countUnread(Tx tx) {
+    return tx.number("select count(*) as n from message where " + UNREAD);
   }
 
   static int copies(Tx tx, MessageId broadcast) {
@@ -245,8 +245,12 @@ final class MessageTable {
         limit);
   }
 
-  static void release(Tx tx, MessageId id) {
-    tx.update("update message set held_reason = null where id = ?", id.value());
+  /// False if it was not held.
+  static boolean release(Tx tx, MessageId id) {
+    return tx.update(
+            "update message set held_reason = null where id = ? and held_reason is not null",
+            id.value())
+        == 1;
   }
 
   /// A final status stays. A read message stays read, even if a failed turn gets it again.

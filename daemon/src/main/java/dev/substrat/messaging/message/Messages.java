@@ -10,6 +10,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import dev.substrat.store.event.EventDetails;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.AgentTree;
@@ -59,6 +60,11 @@ public final class Messages {
   /// Lists of messages, for people.
   public MessageHistory history() {
     return new MessageHistory(database);
+  }
+
+  /// Completes the events that report sent messages.
+  public EventDetails eventDetails() {
+    return new SentMessageDetails();
   }
 
   /// Undeliverable and withdrawn messages.
@@ -194,18 +200,17 @@ public final class Messages {
 
   /// The operator's unread messages, oldest first.
   public List<Message> unreadByOperator(int limit) {
-    return database.read(tx -> MessageTable.unread(tx, Principal.OPERATOR_NAME, limit));
+    return database.read(tx -> MessageTable.unread(tx, limit));
   }
 
   public long countUnreadByOperator() {
-    return database.read(tx -> MessageTable.countUnread(tx, Principal.OPERATOR_NAME));
+    return database.read(tx -> MessageTable.countUnread(tx));
   }
 
   /// Marks everything up to `upTo` as read by the operator; returns how many were unread.
   public int readByOperator(MessageId upTo) {
     requireInInbox(upTo);
-    return read(
-        upTo, tx -> MessageTable.readUpTo(tx, Principal.OPERATOR_NAME, upTo, clock.instant()));
+    return read(upTo, tx -> MessageTable.readUpTo(tx, upTo, clock.instant()));
   }
 
   /// Marks one message as read by the operator; returns 1 if it was unread.

@@ -5,6 +5,7 @@ import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.Message.Kind;
 import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -13,14 +14,19 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
+import dev.substrat.team.AgentTree.Alive;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Stores a message, the recipient's inbox event and the log event, in the caller's transaction.
 final class Outbox {
+  private static final String GONE = "the recipient was terminated";
+
   private final EventLog events;
   private final InstantSource clock;
+  private volatile WakeUpHint wakeUp = (_, _) -> {};
 
   Outbox(EventLog events, InstantSource clock) {
     this.events = events;
@@ -34,32 +40,59 @@ final class Outbox {
   /// Empty if the sender has used the idempotency key before; then nothing was sent.
   Optional<Message> send(Tx tx, MessageDraft draft, @Nullable String idempotencyKey) {
     var id = MessageId.random();
-    if (!MessageTable.insert(tx, id, draft, idempotencyKey, clock.instant())) {
+    Instant now = clock.instant();
+    if (!MessageTable.insert(tx, id, draft, idempotencyKey, now)) {
       return Optional.empty();
     }
-    Message message = MessageTable.find(tx, id).orElseThrow();
-    Optional<Agent> recipient = AgentTree.find(tx, draft.recipient());
-    if (recipient.isPresent()) {
-      deliver(tx, message, draft.senderName(), recipient.get(), draft.subject());
-    }
-    announce(tx, message, recipient.map(Agent::handle).orElse(draft.recipient()));
+    Message message = draft.stored(id, now);
+    announce(tx, message, draft, deliver(tx, message, draft));
     return Optional.of(message);
+  }
+
+  /// Returns how the log calls the recipient.
+  private String deliver(Tx tx, Message message, MessageDraft draft) {
+    if (draft.recipient().equals(Principal.OPERATOR_NAME)) {
+      return Principal.OPERATOR_NAME;
+    }
+    var recipient = new AgentId(draft.recipient());
+    Optional<Alive> alive =
+        Optional.ofNullable(draft.to()).or(() -> AgentTree.findAlive(tx, recipient));
+    if (alive.isPresent()) {
+      @Nullable String joined = draft.subject();
+      String sender = draft.senderName();
+      deliver(tx, message, sender, recipient, joined == null ? subject(tx, message) : joined);
+      hint(tx, message, alive.get());
+      return alive.get().handle();
+    }
+    Optional<Agent> gone = AgentTree.find(tx, draft.recipient());
+    gone.ifPresent(_ -> MessageTable.end(tx, message.id(), Status.DEAD, GONE, clock.instant()));
+    return gone.map(Agent::handle).orElse(draft.recipient());
+  }
+
+  private void hint(Tx tx, Message message, Alive recipient) {
+    if (message.heldReason() == null) {
+      tx.afterCommit(() -> wakeUp.mayBeReady(recipient, message.id()));
+    }
+  }
+
+  /// Sets the receiver of hints.
+  void wake(WakeUpHint receiver) {
+    wakeUp = receiver;
   }
 
   /// Brings a message that was sent before, as it was then.
   void again(Tx tx, Message message, Agent recipient) {
     String sender = AgentTree.find(tx, message.sender()).map(Agent::name).orElse(message.sender());
-    deliver(tx, message, sender, recipient, null);
+    if (AgentTree.lockAlive(tx, recipient.id())) {
+      deliver(tx, message, sender, recipient.id(), subject(tx, message));
+    } else {
+      MessageTable.end(tx, message.id(), Status.DEAD, GONE, clock.instant());
+    }
     Inbox.resetAttempts(tx, message.id());
   }
 
   private void deliver(
-      Tx tx, Message message, String senderName, Agent recipient, @Nullable String joined) {
-    if (!isAlive(tx, recipient)) {
-      MessageTable.end(
-          tx, message.id(), Status.DEAD, "the recipient was terminated", clock.instant());
-      return;
-    }
+      Tx tx, Message message, String senderName, AgentId recipient, @Nullable String subject) {
     var payload =
         Json.object()
             .put("kind", message.kind().toString())
@@ -78,8 +111,8 @@ final class Outbox {
             message.id().value(), kind(message.kind()), message.id(), payload, 0, isSoft(message));
     Inbox.put(
         tx,
-        recipient.id(),
-        event.about(joined == null ? subject(tx, message) : joined),
+        recipient,
+        event.about(subject),
         message.heldReason() != null,
         clock.instant());
   }
@@ -99,11 +132,6 @@ final class Outbox {
             .orElse(null);
   }
 
-  /// Locked until the commit: a concurrent termination waits, and then finds this message.
-  static boolean isAlive(Tx tx, Agent recipient) {
-    return AgentTree.lockAlive(tx, recipient.id());
-  }
-
   /// While an agent waits for a reply, messages of other agents that need no answer do not wake it.
   private static boolean isSoft(Message message) {
     boolean isMail = message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST;
@@ -121,21 +149,16 @@ final class Outbox {
     };
   }
 
-  private void announce(Tx tx, Message message, String recipient) {
-    String sender =
-        AgentTree.find(tx, message.sender()).map(Agent::handle).orElse(message.sender());
+  /// The event has the text and the rest of the message when it is read: [SentMessageDetails].
+  private void announce(Tx tx, Message message, MessageDraft draft, String recipient) {
     events.append(
         tx,
         NewEvent.of("message_sent")
             .about(message.recipient())
             .and(message.sender())
             .with("message_id", message.id().value())
-            .with("messageKind", message.kind().toString())
-            .with("from", sender)
+            .with("from", draft.senderHandle())
             .with("to", recipient)
-            .with("text", message.text())
-            .with("sync", message.sync())
-            .with("held", message.heldReason())
-            .with("in_reply_to", message.inReplyTo() == null ? null : message.inReplyTo().value()));
+            .with("held", message.heldReason()));
   }
 }

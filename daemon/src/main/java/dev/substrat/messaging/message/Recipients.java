@@ -6,9 +6,11 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
+import dev.substrat.team.AgentTree.Alive;
 import dev.substrat.tool.ToolCaller;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Resolves the recipients an agent may write to: its neighbours in the tree, and principals that
 /// wait for its answer.
@@ -18,13 +20,18 @@ final class Recipients {
 
   private Recipients() {}
 
+  /// A recipient: the key of a principal, and the agent, if it is one.
+  record Recipient(String key, @Nullable Alive agent) {
+    static final Recipient OPERATOR = new Recipient(Principal.OPERATOR_NAME, null);
+  }
+
   /// An agent may answer every question it got, also one of a person that it cannot write to first.
-  static String of(Tx tx, ToolCaller caller, AgentMessages.MessageText input) {
+  static Recipient of(Tx tx, ToolCaller caller, AgentMessages.MessageText input) {
     boolean answersPerson =
         isPerson(input.recipient())
             && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, input.inReplyTo())
                 .isPresent();
-    return answersPerson ? Principal.OPERATOR_NAME : named(tx, caller.agent(), input.recipient());
+    return answersPerson ? Recipient.OPERATOR : named(tx, caller.agent(), input.recipient());
   }
 
   /// Whether a principal can still read messages.
@@ -37,18 +44,17 @@ final class Recipients {
     return PERSON.stream().anyMatch(person -> person.equalsIgnoreCase(name));
   }
 
-  static String named(Tx tx, Agent sender, String name) {
+  static Recipient named(Tx tx, Agent sender, String name) {
     if (isPerson(name) && sender.parent() == null) {
-      return Principal.OPERATOR_NAME;
+      return Recipient.OPERATOR;
     }
     if (name.isBlank()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/recipient is empty",
           "you can write to " + reach(sender, AgentTree.reachable(tx, sender)));
     }
-    return AgentTree.findNear(tx, sender, name)
-        .filter(one -> Outbox.isAlive(tx, one))
-        .map(agent -> agent.id().value())
+    return AgentTree.findNearAlive(tx, sender, name)
+        .map(agent -> new Recipient(agent.id().value(), agent))
         .orElseThrow(() -> unreachable(sender, name, AgentTree.reachable(tx, sender)));
   }
 

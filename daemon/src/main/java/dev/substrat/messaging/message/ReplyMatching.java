@@ -39,6 +39,11 @@ final class ReplyMatching {
     this.clock = clock;
   }
 
+  /// See [Outbox#wake].
+  void wake(WakeUpHint receiver) {
+    outbox.wake(receiver);
+  }
+
   /// The open question or broadcast that a message to `recipient` names.
   static Optional<Open> named(Tx tx, String sender, String recipient, MessageId named) {
     return PendingReplies.find(tx, named, sender)
@@ -67,10 +72,10 @@ final class ReplyMatching {
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
     Inbox.removeTried(tx, open.question());
-    Message question = MessageTable.find(tx, open.question()).orElseThrow();
     var draft = MessageDraft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
-    if (question.broadcast() != null) {
-      draft = draft.inBroadcast(question.broadcast());
+    if (!open.isQuestion()) {
+      MessageId broadcast = MessageTable.find(tx, open.question()).orElseThrow().broadcast();
+      draft = broadcast == null ? draft : draft.inBroadcast(broadcast);
     }
     Message reply = outbox.send(tx, draft, idempotencyKey).orElseThrow();
     MessageTable.mark(tx, open.question(), Status.REPLIED, clock.instant());

@@ -35,6 +35,11 @@ public final class TurnDelivery {
     this.clock = clock;
   }
 
+  /// From now on `receiver` is told about agents that a message may have made ready.
+  public void wake(WakeUpHint receiver) {
+    replies.wake(receiver);
+  }
+
   public void claimed(Tx tx, List<InboxEvent> claimed) {
     for (InboxEvent event : claimed) {
       mark(tx, event, Status.CLAIMED);
@@ -48,11 +53,19 @@ public final class TurnDelivery {
     mark(tx, event, Status.INJECTED);
     MessageId message = event.message();
     if (message != null) {
-      PendingReplies.shown(tx, message, turn, clock.instant());
+      if (mayBeAnswered(event)) {
+        PendingReplies.shown(tx, message, turn, clock.instant());
+      }
       // The recipient has seen it, so it is no longer held.
-      MessageTable.release(tx, message);
-      Inbox.release(tx, message);
+      if (MessageTable.release(tx, message)) {
+        Inbox.release(tx, message);
+      }
     }
+  }
+
+  /// Only these can have a pending reply.
+  private static boolean mayBeAnswered(InboxEvent event) {
+    return event.kind() == InboxEvent.Kind.BROADCAST || event.payload().path("sync").asBoolean();
   }
 
   /// Records that the agent fetched events with `call`: they become part of the input of its run.
@@ -162,7 +175,7 @@ public final class TurnDelivery {
   }
 
   private static void notShown(Tx tx, InboxEvent event) {
-    if (event.message() != null) {
+    if (event.message() != null && mayBeAnswered(event)) {
       PendingReplies.notShown(tx, event.message());
     }
   }

@@ -164,7 +164,8 @@ public final class PromptBuilder {
 
     private static final String CALLS =
         """
-        select asked.tool_name, asked.tool_input, answered.content
+        select asked.tool_name, asked.tool_input,
+        case when asked.content = '' then answered.content else asked.content end as content
         from run_message asked
         left join run_message answered
           on answered.run_id = asked.run_id

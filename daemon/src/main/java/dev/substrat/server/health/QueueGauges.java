@@ -45,7 +45,7 @@ public final class QueueGauges implements AutoCloseable {
 
   /// The first condition is that of an index.
   private static final String DEAD =
-      "select count(*) as n from message where status in ('dead', 'expired') and status = 'dead'";
+      "select count(*) as n from message where (dead_at is not null or expired_at is not null) and status = 'dead'";
 
   private final Database database;
   private final InstantSource clock;

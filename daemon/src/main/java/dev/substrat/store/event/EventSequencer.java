@@ -32,11 +32,26 @@ final class EventSequencer implements AutoCloseable {
         delete from event_staging
         where id in (select id from event_staging order by id limit ?)
         returning id, at, kind, agent_id, peer_id, space_id, run_id, payload
+      ), named as (
+        select agent_id as id from moved union select peer_id from moved
+        union select space_id from moved union select run_id from moved
+      ), added as (
+        insert into event_entity (id)
+        select id from named where id is not null
+          and not exists (select 1 from event_entity known where known.id = named.id)
+        returning no, id
+      ), entity as (
+        select no, id from added
+        union all select event_entity.no, event_entity.id from event_entity join named using (id)
       ), numbered as (
-        insert into event (seq, at, kind, agent_id, peer_id, space_id, run_id, payload)
-        select ? + row_number() over (order by id),
-          at, kind, agent_id, peer_id, space_id, run_id, payload
+        insert into event (seq, at, kind, agent_no, peer_no, space_no, run_no, payload)
+        select ? + row_number() over (order by moved.id), at, kind,
+          agent.no, peer.no, space.no, run.no, payload
         from moved
+          left join entity agent on agent.id = agent_id
+          left join entity peer on peer.id = peer_id
+          left join entity space on space.id = space_id
+          left join entity run on run.id = run_id
         returning seq
       )
       select count(*) as n from numbered

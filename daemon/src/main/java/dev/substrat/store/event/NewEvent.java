@@ -16,7 +16,8 @@ public record NewEvent(
     @Nullable String run,
     ObjectNode payload) {
 
-  private static final int LONGEST = 4_000;
+  /// Maximum characters of one value.
+  public static final int LONGEST = 4_000;
 
   public static NewEvent of(String kind) {
     return new NewEvent(kind, null, null, null, null, Json.object());
@@ -60,7 +61,7 @@ public record NewEvent(
   }
 
   /// Events are read often; long texts are in their own tables.
-  private static JsonNode bounded(JsonNode value) {
+  static JsonNode bounded(JsonNode value) {
     if (value.isValueNode() && !value.isTextual()) {
       return value;
     }

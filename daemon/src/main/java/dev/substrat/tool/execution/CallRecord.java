@@ -9,6 +9,7 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolResult;
+import dev.substrat.tool.transcript.CallDetails;
 import dev.substrat.tool.transcript.Transcript;
 
 /// Rows and events of a tool call in the run's record: one row for the call, one for its result,
@@ -73,8 +74,12 @@ public final class CallRecord {
 
   /// Records the call and its result.
   void calledAndReturned(Tx tx, Made made, ToolPipeline.Answer answer) {
-    transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
-    events.append(tx, event(made, answer.reply()));
+    String row = transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
+    events.append(
+        tx,
+        answer.reply() instanceof ToolResult.Failed
+            ? event(made, answer.reply())
+            : CallDetails.refer(about(made), row));
   }
 
   /// Records the call and a known result without an event, because the tool did not run.
@@ -88,15 +93,19 @@ public final class CallRecord {
   }
 
   private static NewEvent event(Made made, ToolResult reply) {
-    ToolCaller caller = made.call().caller();
-    return NewEvent.of("tool_called")
-        .about(caller.agent().id().value())
-        .during(caller.run().value())
-        .with("agent", caller.agent().handle())
+    return about(made)
         .with("tool", made.tool())
         .with("arguments", made.arguments())
         .with("ok", !(reply instanceof ToolResult.Failed))
         .with("code", reply instanceof ToolResult.Failed failed ? failed.code() : null)
         .with("error", reply instanceof ToolResult.Failed failed ? failed.message() : null);
+  }
+
+  private static NewEvent about(Made made) {
+    ToolCaller caller = made.call().caller();
+    return NewEvent.of("tool_called")
+        .about(caller.agent().id().value())
+        .during(caller.run().value())
+        .with("agent", caller.agent().handle());
   }
 }

@@ -292,7 +292,8 @@ public final class PendingCalls {
                 select 1 from run_message
                 where run_message.run_id = pending_call.run_id
                   and run_message.tool_call_id = pending_call.call_id
-                  and run_message.type = 'tool_return_message'))
+                  and (run_message.type = 'tool_return_message'
+                    or run_message.type = 'tool_call_message' and run_message.content <> '')))
             limit 1
             """,
             _ -> true,

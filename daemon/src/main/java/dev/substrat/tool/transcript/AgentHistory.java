@@ -94,7 +94,11 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     long after = summary.map(Summary::throughTurn).orElse(0L);
     long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
     List<OfTurn> lines =
-        tx.list(LINES, AgentHistory::line, agent.value(), turn, Math.max(1, oldest));
+        tx
+            .list(LINES, AgentHistory::lines, agent.value(), turn, Math.max(1, oldest))
+            .stream()
+            .flatMap(List::stream)
+            .toList();
     Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
     return new AgentHistory(
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
@@ -139,8 +143,10 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
 
   private record OfTurn(long turn, Instant at, Transcript.Line line) {}
 
-  private static OfTurn line(ResultRow row) {
-    return new OfTurn(row.number("turn_no"), row.instant("started_at"), Transcript.line(row));
+  private static List<OfTurn> lines(ResultRow row) {
+    long turn = row.number("turn_no");
+    Instant began = row.instant("started_at");
+    return Transcript.lines(row).stream().map(line -> new OfTurn(turn, began, line)).toList();
   }
 
   private static List<Turn> turns(List<OfTurn> lines) {

@@ -9,8 +9,6 @@ import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +21,6 @@ public final class Transcript {
          replayed, client_meta)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
-
-  private static final String INSERT_TWO = INSERT + ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
   public static final String CALL = "tool_call_message";
   public static final String RETURN = "tool_return_message";
@@ -82,13 +78,21 @@ public final class Transcript {
     write(tx, place, Entry.of(callId, tool, result));
   }
 
-  /// Records a call together with its result.
-  public void calledAndReturned(Tx tx, Place place, Made call, Result result) {
+  /// Records a call together with its result, in one row, and returns its id. [#lines] makes two
+  /// lines of it.
+  public String calledAndReturned(Tx tx, Place place, Made call, Result result) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
-    var values = new ArrayList<@Nullable Object>();
-    values.addAll(values(place, Entry.of(call)));
-    values.addAll(values(place, Entry.of(call.callId(), call.tool(), result)));
-    tx.update(INSERT_TWO, values.toArray());
+    return write(
+        tx,
+        place,
+        new Entry(
+            CALL,
+            call.tool(),
+            call.callId(),
+            Json.text(call.input()),
+            Json.text(result.json()),
+            textOrNull(result.beside()),
+            textOrNull(call.clientMeta())));
   }
 
   /// The provider reports a call of its own tool.
@@ -145,13 +149,11 @@ public final class Transcript {
     }
   }
 
-  private void write(Tx tx, Place place, Entry entry) {
-    tx.update(INSERT, values(place, entry).toArray());
-  }
-
-  private List<@Nullable Object> values(Place place, Entry entry) {
-    return Arrays.<@Nullable Object>asList(
-        MessageId.random().value(),
+  private String write(Tx tx, Place place, Entry entry) {
+    String id = MessageId.random().value();
+    tx.update(
+        INSERT,
+        id,
         place.run().value(),
         place.step(),
         entry.type(),
@@ -163,6 +165,7 @@ public final class Transcript {
         entry.beside(),
         place.replayed(),
         entry.clientMeta());
+    return id;
   }
 
   /// Whether a tool was called in a run.
@@ -187,22 +190,66 @@ public final class Transcript {
   }
 
   private static List<Line> of(Tx tx, RunId run, String after, int limit) {
-    return tx.list(
-        """
-        select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside, replayed,
-          client_meta
-        from run_message
-        where run_id = ? and id > ?
-        order by id
-        limit ?
-        """,
-        Transcript::line,
-        run.value(),
-        after,
-        limit);
+    return tx
+        .list(
+            """
+            select id, step, type, tool_name, tool_call_id, tool_input, content, at, beside,
+              replayed, client_meta
+            from run_message
+            where run_id = ? and id >= ?
+            order by id
+            limit ?
+            """,
+            Transcript::lines,
+            run.value(),
+            after,
+            // A row may have only lines before `after`.
+            limit == Integer.MAX_VALUE ? limit : limit + 1)
+        .stream()
+        .flatMap(List::stream)
+        .filter(line -> line.id().compareTo(after) > 0)
+        .limit(limit)
+        .toList();
   }
 
-  static Line line(ResultRow row) {
+  /// The lines of a row: two if a call was recorded together with its result.
+  static List<Line> lines(ResultRow row) {
+    Line line = line(row);
+    boolean hasResult = line.type().equals(CALL) && !line.content().isEmpty();
+    return hasResult ? List.of(call(line), result(line)) : List.of(line);
+  }
+
+  private static Line call(Line both) {
+    return new Line(
+        both.id(),
+        both.step(),
+        CALL,
+        both.toolName(),
+        both.toolCallId(),
+        both.toolInput(),
+        "",
+        both.at(),
+        null,
+        both.replayed(),
+        both.clientMeta());
+  }
+
+  private static Line result(Line both) {
+    return new Line(
+        new MessageId(both.id()).following().value(),
+        both.step(),
+        RETURN,
+        both.toolName(),
+        both.toolCallId(),
+        null,
+        both.content(),
+        both.at(),
+        both.beside(),
+        both.replayed(),
+        null);
+  }
+
+  private static Line line(ResultRow row) {
     return new Line(
         row.text("id"),
         row.integer("step"),

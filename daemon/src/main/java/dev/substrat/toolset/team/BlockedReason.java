@@ -51,7 +51,7 @@ public record BlockedReason(String reason, @Nullable Instant nextTryAt, int atte
   /// The same for one message to the agent.
   public static Optional<BlockedReason> afterFailure(Tx tx, AgentId agent, MessageId message) {
     return tx.find(
-        AFTER_A_FAILURE + " and inbox_event.message_id = ?" + NEWEST_FIRST,
+        AFTER_A_FAILURE + " and inbox_event.id = ?" + NEWEST_FIRST,
         row -> afterFailure(tx, row),
         agent.value(),
         message.value());

@@ -20,6 +20,7 @@ import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.execution.CallKeyPurge;
 import dev.substrat.tool.pending.PendingCalls;
+import dev.substrat.tool.transcript.CallDetails;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ProviderApprovals;
@@ -35,6 +36,7 @@ import dev.substrat.turn.TurnDispatcher;
 import dev.substrat.turn.TurnParts;
 import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.replay.RunReplays;
+import dev.substrat.turn.run.EndedTurnDetails;
 import dev.substrat.turn.run.ExternalRuns;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.run.TurnSpending;
@@ -133,6 +135,9 @@ public final class Engine {
                 ground.telemetry(),
                 clock));
     this.forks = new RunForks(database, events, agents, providers);
+    events.complete("message_sent", messages.eventDetails());
+    events.complete("tool_called", new CallDetails());
+    events.complete("turn_ended", new EndedTurnDetails());
   }
 
   /// A running engine, until it is closed.

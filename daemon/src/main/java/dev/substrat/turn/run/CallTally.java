@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 /// Number of calls of a turn. `refused` calls were invalid or not allowed, `failed` calls failed
 /// for another reason.
 public record CallTally(String run, long calls, long refused, long failed) {
-  /// SQL condition for failed results in `run_message`.
+  /// SQL condition for failed results in `run_message`; a result can be in the row of its call.
   public static final String WRONG =
-      "type = 'tool_return_message' and content like '{\"error\":true%'";
+      "type in ('tool_return_message', 'tool_call_message') and content like '{\"error\":true%'";
 
   /// The same, where the call was right and something else was not.
   public static final String BROKEN =
-      "type = 'tool_return_message' and ("
+      "type in ('tool_return_message', 'tool_call_message') and ("
           + Stream.of(ErrorCode.values())
               .filter(code ->
                   code.kind() == ErrorCode.Kind.OUTSIDE || code.kind() == ErrorCode.Kind.BUG)

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class DatabaseContents {
   /// The log has its numbers a moment later than its events, on one of the databases.
   private static final Set<String> LOG =
-      Set.of("event", "event_counter", "event_staging", "sqlite_sequence");
+      Set.of("event", "event_counter", "event_entity", "event_staging", "sqlite_sequence");
 
   /// Tables that the daemon's background work on passages changes at any time.
   private static final Set<String> BACKGROUND =

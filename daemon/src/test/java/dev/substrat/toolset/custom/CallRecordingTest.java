@@ -216,6 +216,6 @@ final class CallRecordingTest {
   }
 
   private List<String> record() {
-    return team.rows("select type from run_message order by id", "type");
+    return team.rows("select type from run_line order by id, type", "type");
   }
 }

@@ -98,7 +98,7 @@ final class ReplayTest {
         tx.update(
             """
             update run_message set content = '{"message_id":"m-1","status":"lost"}'
-            where run_id = ? and type = 'tool_return_message'
+            where run_id = ? and type = 'tool_call_message'
             """,
             run.id()));
 

@@ -35,6 +35,7 @@ final class RunList {
         run.stop_reason, run.started_at, run.ended_at, run.space_id, run.unposted_after,
         began.kind as began_kind,
         BEGAN as began_payload,
+        (select substr(text, 1, TEXT) from message where message.id = began.event_id) as began_text,
         (select count(*) from run_message
          where run_message.run_id = run.id and type = 'tool_call_message') as calls,
         (select count(*) from run_message
@@ -52,6 +53,7 @@ final class RunList {
       join agent on agent.id = run.agent_id
       left join run_event began on began.run_id = run.id and began.position = 0
       """
+          .replace("TEXT", String.valueOf(LONGEST + 1))
           .replace("WRONG", CallTally.WRONG)
           .replace("BROKEN", CallTally.BROKEN);
 
@@ -114,7 +116,10 @@ final class RunList {
         row.number("turn_no"),
         row.integer("attempt"),
         RunStatus.of(row.text("status")),
-        summary(row.textOrNull("began_kind"), row.textOrNull("began_payload")),
+        summary(
+            row.textOrNull("began_kind"),
+            row.textOrNull("began_payload"),
+            row.textOrNull("began_text")),
         reason == null ? "" : reason,
         started,
         ended == null ? "" : NumberText.time(Duration.between(started, ended)),
@@ -150,13 +155,15 @@ final class RunList {
     return from.equals("yourself") ? "itself" : from;
   }
 
-  private static String summary(@Nullable String kind, @Nullable String payload) {
+  /// `message` is the text of the message that the event brought, if it brought one.
+  private static String summary(
+      @Nullable String kind, @Nullable String payload, @Nullable String message) {
     if (kind == null || payload == null) {
       return "";
     }
     var json = Json.own(payload);
     String from = from(json);
-    String text = json.path("text").asText("").strip();
+    String text = (message == null ? json.path("text").asText("") : message).strip();
     String whole =
         kind.replace('_', ' ')
             + (from.isEmpty() ? "" : " from " + from)
