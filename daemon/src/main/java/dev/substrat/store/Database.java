@@ -108,9 +108,16 @@ public interface Database extends AutoCloseable {
     return OptionalLong.empty();
   }
 
-  /// Calls `wake` whenever another daemon on this database has committed a [Tx#notifyOthers] on
-  /// `channel`, and after every reconnect, since some may have been missed.
-  AutoCloseable listen(String channel, Runnable wake);
+  /// A number that changes with each commit of this process to one of these tables, before the
+  /// commit is acknowledged; it may also change without one.
+  default long ownChanges(Set<String> tables) {
+    return System.nanoTime();
+  }
+
+  /// Calls `heard` with the text of every [Tx#notifyAll] on `channel` that another daemon on this
+  /// database has committed, and with an empty text after every reconnect, since some may have been
+  /// missed.
+  AutoCloseable listen(String channel, Consumer<String> heard);
 
   Dialect dialect();
 

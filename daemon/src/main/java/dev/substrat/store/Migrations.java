@@ -58,7 +58,8 @@ final class Migrations {
           "037_scans",
           "038_retried_messages",
           "039_roles",
-          "040_name_skeletons");
+          "040_name_skeletons",
+          "046_lease_affinity");
 
   private static final String CREATE_VERSION =
       """

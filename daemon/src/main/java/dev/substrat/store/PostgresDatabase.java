@@ -12,10 +12,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.postgresql.Driver;
 
@@ -45,6 +47,7 @@ final class PostgresDatabase implements Database {
   private final HikariDataSource writers;
   private final HikariDataSource readers;
   private final WriteHealth writes = new WriteHealth();
+  private final TableWriteCounters changes = new TableWriteCounters();
 
   /// Work does not run on its caller's thread, so that an interrupt of the caller does not reach
   /// it.
@@ -144,6 +147,7 @@ final class PostgresDatabase implements Database {
       result = perform(tx, work, connection);
       connection.commit();
     }
+    changes.committed(tx.changing());
     Tx.runAfterCommit(tx.afterCommit());
     return result;
   }
@@ -190,8 +194,13 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
-    return new PostgresListener(writers.getJdbcUrl(), channel, wake);
+  public long ownChanges(Set<String> tables) {
+    return changes.of(tables);
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
+    return new PostgresListener(writers.getJdbcUrl(), channel, heard);
   }
 
   /// Both pools, because each can be exhausted alone.

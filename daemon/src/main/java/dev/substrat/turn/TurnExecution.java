@@ -52,16 +52,18 @@ final class TurnExecution {
     this.unfinished = new EventRetries(parts);
   }
 
-  void run(AgentId agent) {
+  /// Runs the agent's next turn. Returns false if it has none, or if another daemon has started it.
+  boolean run(AgentId agent) {
     Optional<LiveTurn.Claim> claimed;
     try {
       claimed = database.transact(tx -> claim(tx, agent));
     } catch (BudgetExceeded refusal) {
       parts.spending().noTurn(agent, refusal);
-      return;
+      return true;
     }
     if (claimed.isEmpty()) {
-      return;
+      parts.telemetry().add("substrat.claims.lost", 1);
+      return false;
     }
     var view = new LiveTurn(database, parts, claimed.get());
     ToolCaller caller = view.caller();
@@ -75,6 +77,7 @@ final class TurnExecution {
     } finally {
       parts.running().end(agent);
     }
+    return true;
   }
 
   private Outcome traced(LiveTurn view) {
