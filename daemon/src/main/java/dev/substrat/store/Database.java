@@ -1,5 +1,6 @@
 package dev.substrat.store;
 
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -29,13 +30,18 @@ public interface Database extends AutoCloseable {
 
   /// Opens the PostgreSQL at a `jdbc:postgresql://…` address, on the current schema.
   static Database shared(String url, InstantSource clock) {
+    return shared(url, clock, ConnectionPools.DEFAULT);
+  }
+
+  /// The same with at most so many connections.
+  static Database shared(String url, InstantSource clock, ConnectionPools pools) {
     if (!PostgresDatabase.isAddress(url)) {
       // It may contain a password, so it is not quoted.
       throw ErrorCode.INVALID_CONFIG.fault(
           "the database address is not a valid jdbc:postgresql:// address",
           "for example jdbc:postgresql://localhost:5432/substrat?user=me&password=secret");
     }
-    return migrated(PostgresDatabase.open(url), clock);
+    return migrated(PostgresDatabase.open(url, pools), clock);
   }
 
   private static Database migrated(Database database, InstantSource clock) {

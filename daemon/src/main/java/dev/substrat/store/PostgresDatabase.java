@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
@@ -24,12 +25,6 @@ import org.postgresql.Driver;
 /// The shared database: one PostgreSQL for several daemons.
 final class PostgresDatabase implements Database {
   private static final Log LOG = Log.of(PostgresDatabase.class);
-
-  /// PostgreSQL batches the fsync of parallel commits itself; more connections than this only queue
-  /// inside the server.
-  private static final int WRITERS = 12;
-
-  private static final int READERS = 6;
 
   /// Lost races resolve in one or two attempts; this many in a row indicate a problem.
   private static final int ATTEMPTS = 20;
@@ -63,17 +58,17 @@ final class PostgresDatabase implements Database {
     return url.startsWith("jdbc:postgresql://") && Driver.parseURL(url, null) != null;
   }
 
-  static PostgresDatabase open(String url) {
+  static PostgresDatabase open(String url, ConnectionPools pools) {
     var writing = new HikariConfig();
     writing.setPoolName("postgres-writers");
-    writing.setMaximumPoolSize(WRITERS);
+    writing.setMaximumPoolSize(pools.writers());
     writing.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     writing.setConnectionInitSql(PREPARE_WRITER);
     // Otherwise what prepares a connection is undone when its first transaction is.
     writing.setIsolateInternalQueries(true);
     var reading = new HikariConfig();
     reading.setPoolName("postgres-readers");
-    reading.setMaximumPoolSize(READERS);
+    reading.setMaximumPoolSize(pools.readers());
     reading.setReadOnly(true);
     // A snapshot for the whole read, as in SQLite.
     reading.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");

@@ -115,11 +115,11 @@ public final class TurnDispatcher implements AutoCloseable {
     this.stopGrace = stopGrace;
     this.leases = new Leases(owner, lease, database.dialect());
     this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
-    this.oneTurn = new TurnExecution(database, leases, parts);
+    this.affinity = new AgentAffinity(owner);
+    this.oneTurn = new TurnExecution(database, leases, parts, affinity::claimTook);
     this.clock = parts.clock();
     this.running = parts.running();
     this.occasion = new ReadySignal(database, clock, POLL_INTERVAL);
-    this.affinity = new AgentAffinity(owner);
     this.notifications = database.listen(CHANNEL, this::hear);
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
@@ -160,7 +160,7 @@ public final class TurnDispatcher implements AutoCloseable {
     choice.own().forEach(this::start);
     choice.spare().stream().filter(one -> slots.isFree(one.seat())).forEach(this::start);
     if (choice.isIncomplete() && slots.busy() < slots.total()) {
-      occasion.signalIn(AgentAffinity.HEAD_START);
+      occasion.signalIn(affinity.headStart());
     }
     var others = new ArrayList<>(choice.others());
     if (slots.use().waiting() > 0 && queriedAt - helpAt >= HELP_INTERVAL.toNanos()) {
@@ -247,10 +247,17 @@ public final class TurnDispatcher implements AutoCloseable {
       if (isClaimed) {
         wake();
       } else if (settled) {
-        occasion.signalIn(AgentAffinity.HEAD_START);
-        events.commits().notifyWaiters();
+        lost(ready);
       }
     });
+  }
+
+  private void lost(Leases.Ready ready) {
+    synchronized (lock) {
+      affinity.lost(ready, System.nanoTime());
+      occasion.signalIn(affinity.headStart());
+    }
+    events.commits().notifyWaiters();
   }
 
   /// With a single slot, all ready agents are queued before the slot is free again: the order of

@@ -7,32 +7,52 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /// Decides which ready agents this daemon starts and which it leaves to the daemon that ran their
 /// last turn, so that daemons do not race for the same agent.
 ///
-/// The other daemon gets [#HEAD_START]; after it, a daemon with a free slot takes the agent. After
+/// The other daemon gets a head start; after it, a daemon with a free slot takes the agent. After
 /// [#LONGEST_WAIT] every daemon queues it with its own agents, because the other one may be stopped
-/// or dead. Times are those since this daemon first saw the agent ready, so clocks of daemons are
-/// not compared. Losing this state costs one more wait.
+/// or dead. A daemon that lost a claim tries again after twice the time: the winner has not committed
+/// its claim yet, or another transaction is changing the agent.
 ///
-/// Belongs to one thread at a time.
+/// Times are those since this daemon first saw the agent ready, so clocks of daemons are not
+/// compared. Losing this state costs one more wait.
+///
+/// Belongs to one thread at a time, except [#claimTook].
 public final class AgentAffinity {
-  public static final Duration HEAD_START = Duration.ofMillis(25);
-  public static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+  /// Several times the duration of a claim, if the database is fast.
+  static final Duration HEAD_START = Duration.ofMillis(25);
+
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  /// Weight of the last claim in the average: one in so many.
+  private static final int CLAIMS = 8;
+
+  /// The head start in durations of a claim.
+  private static final int CLAIMS_AHEAD = 3;
+
+  private static final int MOST_DOUBLINGS = 4;
 
   private final String owner;
-  private Map<AgentId, Sighting> waiting = Map.of();
+  private Map<AgentId, Sighting> waiting = new HashMap<>();
+
+  /// Moving average of the duration of claims, in nanoseconds. Generous at first: a daemon that has
+  /// just started is slow.
+  private final AtomicLong claimNanos = new AtomicLong(HEAD_START.toNanos() * 4);
 
   public AgentAffinity(String owner) {
     this.owner = owner;
   }
 
-  /// An agent of another daemon, ready since `nanos` for the turn after `turn`.
-  private record Sighting(Ready ready, long nanos) {
+  /// An agent that is left to another daemon, ready since `nanos` for the turn after `turn`, with
+  /// the number of claims lost since then.
+  private record Sighting(long turn, long nanos, int losses) {
     boolean isOlderThan(Duration age, long now) {
       return now - nanos >= age.toNanos();
     }
@@ -44,37 +64,62 @@ public final class AgentAffinity {
   public record Choice(
       List<Ready> own, List<Ready> spare, Set<String> others, boolean isIncomplete) {}
 
-  /// Chooses from all ready agents, without those that are `underWay` here.
+  /// Chooses from all ready agents. Agents that are `underWay` here are not left to others.
   public Choice choose(List<Ready> ready, Predicate<AgentId> underWay, long now) {
     var own = new ArrayList<Ready>();
     var spare = new ArrayList<Ready>();
     var others = new TreeSet<String>();
     var left = new HashMap<AgentId, Sighting>();
+    boolean isIncomplete = false;
     for (Ready one : ready) {
-      String other = one.ranOn();
-      if (other == null || other.equals(owner)) {
+      boolean isOwn = one.ranOn() == null || one.ranOn().equals(owner);
+      Optional<Sighting> before = before(one);
+      if (underWay.test(one.agent()) || (isOwn && before.isEmpty())) {
         own.add(one);
-      } else if (!underWay.test(one.agent())) {
-        Sighting sighting = sighting(one, now);
-        left.put(one.agent(), sighting);
-        if (sighting.isOlderThan(LONGEST_WAIT, now)) {
-          own.add(one);
-        } else if (sighting.isOlderThan(HEAD_START, now)) {
-          spare.add(one);
-        } else if (sighting.nanos() == now) {
-          others.add(other);
+        before.ifPresent(sighting -> left.put(one.agent(), sighting));
+        continue;
+      }
+      Sighting sighting = before.orElseGet(() -> new Sighting(one.turn(), now, 0));
+      left.put(one.agent(), sighting);
+      if (sighting.isOlderThan(LONGEST_WAIT, now)) {
+        own.add(one);
+      } else if (sighting.isOlderThan(pause(sighting), now)) {
+        (isOwn ? own : spare).add(one);
+      } else {
+        isIncomplete = true;
+        if (before.isEmpty() && one.ranOn() != null) {
+          others.add(one.ranOn());
         }
       }
     }
     waiting = left;
-    return new Choice(own, spare, others, !left.isEmpty());
+    return new Choice(own, spare, others, isIncomplete);
+  }
+
+  /// Another daemon has claimed the agent, or is about to.
+  public void lost(Ready ready, long now) {
+    int losses = before(ready).map(Sighting::losses).orElse(0);
+    waiting.put(ready.agent(), new Sighting(ready.turn(), now, losses + 1));
+  }
+
+  /// Adapts the head start to the speed of the database.
+  public void claimTook(long nanos) {
+    claimNanos.updateAndGet(average -> average + (nanos - average) / CLAIMS);
+  }
+
+  public Duration headStart() {
+    long longest = LONGEST_WAIT.dividedBy(2).toNanos();
+    return Duration.ofNanos(
+        Math.clamp(claimNanos.get() * CLAIMS_AHEAD, HEAD_START.toNanos(), longest));
+  }
+
+  private Duration pause(Sighting sighting) {
+    return headStart().multipliedBy(1L << Math.min(MOST_DOUBLINGS, sighting.losses()));
   }
 
   /// A turn in between starts the wait again: the other daemon is at work.
-  private Sighting sighting(Ready ready, long now) {
-    Sighting before = waiting.get(ready.agent());
-    return before == null || before.ready().turn() != ready.turn()
-        ? new Sighting(ready, now)
-        : before;
+  private Optional<Sighting> before(Ready ready) {
+    return Optional.ofNullable(waiting.get(ready.agent()))
+        .filter(sighting -> sighting.turn() == ready.turn());
   }
 }
