@@ -53,8 +53,9 @@ public final class Inbox {
       )
       """;
 
-  static final String SELECT =
-      "select id, kind, message_id, payload, attempts, soft, subject from inbox_event ";
+  static final String COLUMNS = "id, kind, message_id, payload, attempts, soft, subject";
+
+  static final String SELECT = "select " + COLUMNS + " from inbox_event ";
 
   private static final String GIVE_BACK =
       """
