@@ -258,7 +258,7 @@ public final class Daemon implements AutoCloseable {
     String url = settings.database();
     return url == null
         ? Database.embedded(directory.database(), clock)
-        : Database.shared(url, clock);
+        : Database.shared(url, clock, settings.pools());
   }
 
   /// Rejects slots for an unknown provider: they would limit nothing.

@@ -1,5 +1,6 @@
 package dev.substrat.store;
 
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -29,13 +30,18 @@ public interface Database extends AutoCloseable {
 
   /// Opens the PostgreSQL at a `jdbc:postgresql://…` address, on the current schema.
   static Database shared(String url, InstantSource clock) {
+    return shared(url, clock, ConnectionPools.DEFAULT);
+  }
+
+  /// The same with at most so many connections.
+  static Database shared(String url, InstantSource clock, ConnectionPools pools) {
     if (!PostgresDatabase.isAddress(url)) {
       // It may contain a password, so it is not quoted.
       throw ErrorCode.INVALID_CONFIG.fault(
           "the database address is not a valid jdbc:postgresql:// address",
           "for example jdbc:postgresql://localhost:5432/substrat?user=me&password=secret");
     }
-    return migrated(PostgresDatabase.open(url), clock);
+    return migrated(PostgresDatabase.open(url, pools), clock);
   }
 
   private static Database migrated(Database database, InstantSource clock) {
@@ -108,9 +114,16 @@ public interface Database extends AutoCloseable {
     return OptionalLong.empty();
   }
 
-  /// Calls `wake` whenever another daemon on this database has committed a [Tx#notifyOthers] on
-  /// `channel`, and after every reconnect, since some may have been missed.
-  AutoCloseable listen(String channel, Runnable wake);
+  /// A number that changes with each commit of this process to one of these tables, before the
+  /// commit is acknowledged; it may also change without one.
+  default long ownChanges(Set<String> tables) {
+    return System.nanoTime();
+  }
+
+  /// Calls `heard` with the text of every [Tx#notifyAll] on `channel` that another daemon on this
+  /// database has committed, and with an empty text after every reconnect, since some may have been
+  /// missed.
+  AutoCloseable listen(String channel, Consumer<String> heard);
 
   Dialect dialect();
 

@@ -71,6 +71,16 @@ public enum Dialect {
     };
   }
 
+  /// Ends a query for rows to be updated, without those that another transaction is changing. Rows
+  /// that refer to them may be inserted meanwhile.
+  public String updateSuffix() {
+    return switch (this) {
+      // There is only one writer.
+      case SQLITE -> "";
+      case POSTGRES -> "for no key update skip locked";
+    };
+  }
+
   /// Prevents two daemons from migrating at the same time.
   String migrationLock() {
     return switch (this) {

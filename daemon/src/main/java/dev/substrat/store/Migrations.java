@@ -60,7 +60,8 @@ final class Migrations {
           "039_roles",
           "040_name_skeletons",
           "041_event_entities",
-          "042_narrow_rows");
+          "042_narrow_rows",
+          "046_lease_affinity");
 
   private static final String CREATE_VERSION =
       """

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.platform.identity.RequestActor;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
@@ -12,22 +13,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.postgresql.Driver;
 
 /// The shared database: one PostgreSQL for several daemons.
 final class PostgresDatabase implements Database {
   private static final Log LOG = Log.of(PostgresDatabase.class);
-
-  /// PostgreSQL batches the fsync of parallel commits itself; more connections than this only queue
-  /// inside the server.
-  private static final int WRITERS = 12;
-
-  private static final int READERS = 6;
 
   /// Lost races resolve in one or two attempts; this many in a row indicate a problem.
   private static final int ATTEMPTS = 20;
@@ -45,6 +42,7 @@ final class PostgresDatabase implements Database {
   private final HikariDataSource writers;
   private final HikariDataSource readers;
   private final WriteHealth writes = new WriteHealth();
+  private final TableWriteCounters changes = new TableWriteCounters();
 
   /// Work does not run on its caller's thread, so that an interrupt of the caller does not reach
   /// it.
@@ -60,17 +58,17 @@ final class PostgresDatabase implements Database {
     return url.startsWith("jdbc:postgresql://") && Driver.parseURL(url, null) != null;
   }
 
-  static PostgresDatabase open(String url) {
+  static PostgresDatabase open(String url, ConnectionPools pools) {
     var writing = new HikariConfig();
     writing.setPoolName("postgres-writers");
-    writing.setMaximumPoolSize(WRITERS);
+    writing.setMaximumPoolSize(pools.writers());
     writing.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     writing.setConnectionInitSql(PREPARE_WRITER);
     // Otherwise what prepares a connection is undone when its first transaction is.
     writing.setIsolateInternalQueries(true);
     var reading = new HikariConfig();
     reading.setPoolName("postgres-readers");
-    reading.setMaximumPoolSize(READERS);
+    reading.setMaximumPoolSize(pools.readers());
     reading.setReadOnly(true);
     // A snapshot for the whole read, as in SQLite.
     reading.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
@@ -144,6 +142,7 @@ final class PostgresDatabase implements Database {
       result = perform(tx, work, connection);
       connection.commit();
     }
+    changes.committed(tx.changing());
     Tx.runAfterCommit(tx.afterCommit());
     return result;
   }
@@ -190,8 +189,13 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
-    return new PostgresListener(writers.getJdbcUrl(), channel, wake);
+  public long ownChanges(Set<String> tables) {
+    return changes.of(tables);
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
+    return new PostgresListener(writers.getJdbcUrl(), channel, heard);
   }
 
   /// Both pools, because each can be exhausted alone.

@@ -7,7 +7,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /// Receives NOTIFY on a separate connection and reconnects after it was lost.
 ///
@@ -22,7 +25,7 @@ final class PostgresListener implements AutoCloseable {
 
   private final String url;
   private final String channel;
-  private final Runnable wake;
+  private final Consumer<String> heard;
   private final Properties login = new Properties();
   private final Thread thread;
   private volatile boolean closing;
@@ -30,10 +33,10 @@ final class PostgresListener implements AutoCloseable {
   /// Belongs to the listening thread.
   private boolean lost;
 
-  PostgresListener(String url, String channel, Runnable wake) {
+  PostgresListener(String url, String channel, Consumer<String> heard) {
     this.url = url;
     this.channel = channel;
-    this.wake = wake;
+    this.heard = heard;
     login.putAll(PostgresDatabase.login());
     this.thread = Thread.ofVirtual().name("listen-" + channel).start(this::work);
   }
@@ -44,7 +47,7 @@ final class PostgresListener implements AutoCloseable {
           var statement = connection.createStatement()) {
         statement.execute("listen " + channel);
         lost = false;
-        wake.run();
+        heard.accept("");
         listen(connection);
       } catch (SQLException | RuntimeException e) {
         if (!closing) {
@@ -60,9 +63,11 @@ final class PostgresListener implements AutoCloseable {
     int silent = 0;
     while (!closing) {
       // The timeout is how long closing may take at most, not a poll.
-      if (notified.getNotifications((int) PAUSE.toMillis()).length > 0) {
+      PGNotification[] news = notified.getNotifications((int) PAUSE.toMillis());
+      if (news.length > 0) {
         silent = 0;
-        wake.run();
+        // Equal ones once.
+        Stream.of(news).map(PGNotification::getParameter).distinct().forEach(heard);
       } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
         // Without a response, a dead server cannot be distinguished from an idle one.
         throw new SQLException("the server does not respond");

@@ -143,7 +143,12 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
+  public long ownChanges(Set<String> tables) {
+    return writer.changes(tables);
+  }
+
+  @Override
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
     // Only one daemon uses the file.
     return () -> {};
   }

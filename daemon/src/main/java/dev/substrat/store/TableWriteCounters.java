@@ -1,7 +1,6 @@
 package dev.substrat.store;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -10,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Counts the writes to each table by the only writer of a database. Tables are changed only by
-/// statements that name them: there are no triggers and no cascades.
+/// Counts the writes of this process to each table. Tables are changed only by statements that name
+/// them: there are no triggers and no cascades.
 ///
-/// Updated by the writer's thread, read by all.
+/// Safe for many threads.
 final class TableWriteCounters {
   private static final Pattern WRITES =
       Pattern.compile(
@@ -22,7 +21,7 @@ final class TableWriteCounters {
   /// A few statements are put together from parts.
   private static final int MOST_KEPT = 1_000;
 
-  private final Map<String, Set<String>> tables = new HashMap<>();
+  private final Map<String, Set<String>> tables = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
   /// Writes by statements without a recognised table; they may have changed any table.

@@ -137,10 +137,11 @@ public final class Tx {
     return list(sql, row -> row.number("n"), values).getFirst();
   }
 
-  /// Wakes the other daemons that listen on `channel`, once this transaction is durable.
-  public void notifyOthers(String channel) {
+  /// Sends `text` to all daemons that listen on `channel`, also to this one, once this transaction
+  /// is durable. On an embedded database there are none.
+  public void notifyAll(String channel, String text) {
     if (dialect == Dialect.POSTGRES) {
-      list("select pg_notify(?, '')", _ -> true, channel);
+      list("select pg_notify(?, ?)", _ -> true, channel, text);
     }
   }
 

@@ -1,9 +1,13 @@
 package dev.substrat.team;
 
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.Tx;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the columns of the table `agent` that change while agents run: lease, gate, active space,
@@ -17,27 +21,42 @@ public final class AgentState {
   }
 
   /// The statement that acquires a lease if `condition` holds and returns the number of the new
-  /// turn. Its parameters: owner, term in milliseconds, agent, then those of the condition.
+  /// turn. A gated agent uses one permit. Its parameters: owner twice, term in milliseconds, agent,
+  /// then those of the condition.
+  ///
+  /// It does not wait for another transaction that changes the agent: usually that is another
+  /// daemon's claim.
   public static String acquireLease(Dialect dialect, String condition) {
     return """
-    update agent set turn_no = turn_no + 1, lease_owner = ?, lease_until = NOW + ?
-    where id = ? and CONDITION
+    update agent set turn_no = turn_no + 1, lease_owner = ?, ran_on = ?, lease_until = NOW + ?,
+      permits = permits - gated
+    where id = (select id from agent where id = ? and CONDITION CLAIM)
     returning turn_no
     """
         .replace("NOW", dialect.now())
-        .replace("CONDITION", condition);
+        .replace("CONDITION", condition)
+        .replace("CLAIM", dialect.updateSuffix());
   }
 
-  /// Returns false if the lease has another owner or another turn.
-  public static boolean renewLease(Tx tx, AgentId agent, long turn, String owner, Duration term) {
-    return tx.update(
-            "update agent set lease_until = %s + ? where id = ? and lease_owner = ? and turn_no = ?"
-                .formatted(tx.dialect().now()),
+  /// Renews the leases of `owner` on these agents, in one statement. Returns the turns that still
+  /// have them, by agent.
+  public static Map<AgentId, Long> renewLeases(
+      Tx tx, Collection<AgentId> agents, String owner, Duration term) {
+    return tx
+        .list(
+            """
+            update agent set lease_until = NOW + ?
+            where lease_owner = ? and id in (select value from MEMBERS)
+            returning id, turn_no
+            """
+                .replace("NOW", tx.dialect().now())
+                .replace("MEMBERS", tx.dialect().members()),
+            row -> Map.entry(new AgentId(row.text("id")), row.number("turn_no")),
             term.toMillis(),
-            agent.value(),
             owner,
-            turn)
-        == 1;
+            Json.text(agents.stream().map(AgentId::value).toList()))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /// Returns false if the lease has another owner or another turn.
@@ -86,7 +105,7 @@ public final class AgentState {
   public static boolean revokeExpiredLease(Tx tx, AgentId agent, long turn, String notOwner) {
     return tx.update(
             """
-            update agent set lease_owner = null, lease_until = null
+            update agent set lease_owner = null, lease_until = null, ran_on = null
             where id = ? and turn_no = ? and lease_until <= NOW and lease_owner <> ?
             """
                 .replace("NOW", tx.dialect().now()),
@@ -112,11 +131,6 @@ public final class AgentState {
   /// Permits a gated agent one turn.
   public static void addPermit(Tx tx, AgentId agent) {
     tx.update("update agent set permits = permits + 1 where id = ?", agent.value());
-  }
-
-  /// Uses one permit of a gated agent.
-  public static void usePermit(Tx tx, AgentId agent) {
-    tx.update("update agent set permits = permits - 1 where id = ? and gated = 1", agent.value());
   }
 
   /// Returns false if `space` was the active space already.

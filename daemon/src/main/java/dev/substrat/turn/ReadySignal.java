@@ -4,13 +4,14 @@ import dev.substrat.store.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Tracks whether an agent may have become ready since the last query. The signal fires after every
-/// commit, and most commits only record a tool call.
+/// commit, and most commits only record a tool call. Commits of other daemons count only if those
+/// signal them.
 ///
-/// Belongs to the polling thread; every thread may call [#arises].
+/// Belongs to the polling thread; every thread may call [#signal] and [#signalIn].
 final class ReadySignal {
   /// Tables that decide which agents are ready, besides time; see [Leases].
   private static final Set<String> TABLES =
@@ -20,9 +21,11 @@ final class ReadySignal {
   private final InstantSource clock;
   private final Duration longest;
   private volatile boolean hasArisen = true;
-  private OptionalLong changes = OptionalLong.empty();
+  private long changes;
   private Instant at = Instant.EPOCH;
-  private long nanos;
+
+  /// When it signals by itself, on the clock of [System#nanoTime].
+  private final AtomicLong due = new AtomicLong();
 
   /// Signals at the latest after `longest`: something may be due, or a lease expired.
   ReadySignal(Database database, InstantSource clock, Duration longest) {
@@ -36,22 +39,32 @@ final class ReadySignal {
     hasArisen = true;
   }
 
+  /// Signals after `pause`, if not before: another daemon may have finished by then what it does.
+  void signalIn(Duration pause) {
+    long then = System.nanoTime() + pause.toNanos();
+    due.accumulateAndGet(then, (one, other) -> one - other <= 0 ? one : other);
+  }
+
+  /// How long to wait for another signal.
+  Duration untilDue() {
+    return Duration.ofNanos(Math.max(0, due.get() - System.nanoTime()));
+  }
+
   /// True if there is a signal, which is consumed; query the database after this call, not before.
   boolean take() {
-    OptionalLong newest = database.changeCounter(TABLES);
+    long newest = database.ownChanges(TABLES);
     Instant now = clock.instant();
     long nanosNow = System.nanoTime();
     boolean isThere =
         hasArisen
-            || newest.isEmpty()
-            || !newest.equals(changes)
-            || nanosNow - nanos >= longest.toNanos()
+            || newest != changes
+            || nanosNow - due.get() >= 0
             || Duration.between(at, now).abs().compareTo(longest) >= 0;
     if (isThere) {
       hasArisen = false;
       changes = newest;
       at = now;
-      nanos = nanosNow;
+      due.set(nanosNow + longest.toNanos());
     }
     return isThere;
   }

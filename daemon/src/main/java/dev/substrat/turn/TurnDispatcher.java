@@ -4,16 +4,20 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
+import dev.substrat.store.Dialect;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.EventSignal;
 import dev.substrat.team.AgentTree;
 import dev.substrat.turn.run.Runs;
+import dev.substrat.turn.scheduling.AgentAffinity;
 import dev.substrat.turn.scheduling.LeaseRenewer;
 import dev.substrat.turn.scheduling.Leases;
 import dev.substrat.turn.scheduling.RunningTurns;
 import dev.substrat.turn.scheduling.Slots;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -25,8 +29,28 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Readiness is a database query; the signal only says when to run it. A signal that is lost in a
 /// crash is compensated by the next poll.
+///
+/// Several daemons divide the agents ([AgentAffinity]). A daemon queries after its own commits. If
+/// it finds new ready agents of others, it notifies these daemons, and if it has more agents than
+/// slots, those with free slots; a commit of another daemon alone causes no query.
 public final class TurnDispatcher implements AutoCloseable {
   private static final Log LOG = Log.of(TurnDispatcher.class);
+
+  /// Daemons with ready agents, one per line.
+  private static final String CHANNEL = "substrat_ready";
+
+  /// In a notification: every daemon with a free slot.
+  private static final String ANY = "*";
+
+  /// Number of the last turn of an agent, if it was not queried.
+  private static final long UNKNOWN_TURN = -1;
+
+  /// Minimum interval between requests for help.
+  private static final Duration HELP_INTERVAL = Duration.ofMillis(100);
+
+  /// Queries take at most a quarter of the time: while turns are running, one query is enough for
+  /// the commits of several.
+  private static final int REST_PER_QUERY = 3;
 
   /// Polling interval without a signal: retries become due by time alone.
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -40,6 +64,8 @@ public final class TurnDispatcher implements AutoCloseable {
   private final InstantSource clock;
   private final RunningTurns running;
   private final ReadySignal occasion;
+  private final AgentAffinity affinity;
+  private final AutoCloseable notifications;
   private final Set<AgentId> underWay = ConcurrentHashMap.newKeySet();
 
   /// A turn has ended but could not be settled, because the database was unavailable or its disk
@@ -52,6 +78,14 @@ public final class TurnDispatcher implements AutoCloseable {
 
   /// Held while ready agents are searched and queued.
   private final Object lock = new Object();
+
+  /// Duration and end of the last query, in nanoseconds. Guarded by the lock.
+  private long queryNanos;
+
+  private long queriedAt = System.nanoTime();
+
+  /// When help was requested last. Guarded by the lock.
+  private long helpAt = System.nanoTime();
 
   /// How long running turns may take to end when the daemon stops.
   private final Duration stopGrace;
@@ -87,22 +121,25 @@ public final class TurnDispatcher implements AutoCloseable {
     this.stopGrace = stopGrace;
     this.leases = new Leases(owner, lease, database.dialect());
     this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
-    this.oneTurn = new TurnExecution(database, leases, parts);
+    this.affinity = new AgentAffinity(owner);
+    this.oneTurn = new TurnExecution(database, leases, parts, affinity::claimTook);
     this.clock = parts.clock();
     this.running = parts.running();
     this.occasion = new ReadySignal(database, clock, POLL_INTERVAL);
     parts.delivery().wake(this::startSoon);
+    this.notifications = database.listen(CHANNEL, this::hear);
     this.dispatcher = Thread.ofVirtual().name("turn-dispatcher").start(this::dispatch);
     this.renewer = Thread.ofVirtual().name("lease-renewer").start(this::renew);
   }
 
   private void dispatch() {
     while (!closing) {
-      long seen = events.signal().count();
+      long seen = events.commits().count();
       try {
         releaseUnsettled();
         startReady();
-        events.signal().awaitMoreThan(seen, POLL_INTERVAL);
+        events.commits().awaitMoreThan(seen, occasion.untilDue());
+        stop.awaitMoreThan(0, rest());
       } catch (RuntimeException e) {
         // Signals after every failure: agents must still be woken.
         occasion.signal();
@@ -117,9 +154,54 @@ public final class TurnDispatcher implements AutoCloseable {
   private void startReady() {
     synchronized (lock) {
       if (occasion.take()) {
-        database.read(tx -> leases.ready(tx, clock.instant())).forEach(this::start);
+        long start = System.nanoTime();
+        List<Leases.Ready> ready = database.read(tx -> leases.ready(tx, clock.instant()));
+        queriedAt = System.nanoTime();
+        queryNanos = queriedAt - start;
+        start(affinity.choose(ready, underWay::contains, queriedAt));
       }
     }
+  }
+
+  private void start(AgentAffinity.Choice choice) {
+    choice.own().forEach(this::start);
+    choice.spare().stream().filter(one -> slots.isFree(one.seat())).forEach(this::start);
+    if (choice.isIncomplete() && slots.busy() < slots.total()) {
+      occasion.signalIn(affinity.headStart());
+    }
+    var others = new ArrayList<>(choice.others());
+    if (slots.use().waiting() > 0 && queriedAt - helpAt >= HELP_INTERVAL.toNanos()) {
+      helpAt = queriedAt;
+      others.add(ANY);
+    }
+    if (!others.isEmpty() && database.dialect() == Dialect.POSTGRES) {
+      database.run(tx -> tx.notifyAll(CHANNEL, String.join("\n", others)));
+    }
+  }
+
+  /// The pause that is left of [#REST_PER_QUERY]. The embedded database needs none: it knows which
+  /// commits matter.
+  private Duration rest() {
+    synchronized (lock) {
+      return database.dialect() == Dialect.SQLITE || running.all().isEmpty()
+          ? Duration.ZERO
+          : Duration.ofNanos(queriedAt + REST_PER_QUERY * queryNanos - System.nanoTime());
+    }
+  }
+
+  /// Another daemon found ready agents, or notifications may have been lost.
+  private void hear(String daemons) {
+    List<String> addressed = daemons.lines().toList();
+    if (addressed.isEmpty()
+        || addressed.contains(leases.owner())
+        || (addressed.contains(ANY) && slots.busy() < slots.total())) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    occasion.signal();
+    events.commits().notifyWaiters();
   }
 
   private void releaseUnsettled() {
@@ -136,11 +218,15 @@ public final class TurnDispatcher implements AutoCloseable {
   }
 
   /// Starts the turn of an agent that a commit may have made ready, if a slot is free: the claim
-  /// checks readiness as the query would. With one slot the query alone decides the order.
+  /// checks readiness as the query would. With one slot the query alone decides the order, and
+  /// where several daemons share the database, the query decides which of them starts it.
   private void startSoon(AgentTree.Alive agent, MessageId message) {
     var seat = new Slots.HeldSlot(agent.team(), agent.provider());
-    if (slots.total() > 1 && !agent.provider().equals("external") && slots.isFree(seat)) {
-      start(new Leases.Ready(agent.id(), seat, message.value()));
+    if (database.dialect() == Dialect.SQLITE
+        && slots.total() > 1
+        && !agent.provider().equals("external")
+        && slots.isFree(seat)) {
+      start(new Leases.Ready(agent.id(), seat, message.value(), UNKNOWN_TURN, null));
     }
   }
 
@@ -151,14 +237,15 @@ public final class TurnDispatcher implements AutoCloseable {
     }
     Slots.QueuePosition place = slots.enqueue(ready.seat(), ready.oldest());
     try {
-      threads.execute(() -> run(agent, place));
+      threads.execute(() -> run(ready, place));
     } catch (RejectedExecutionException e) {
       // Stopping.
       underWay.remove(agent);
     }
   }
 
-  private void run(AgentId agent, Slots.QueuePosition place) {
+  private void run(Leases.Ready ready, Slots.QueuePosition place) {
+    AgentId agent = ready.agent();
     try {
       place.await();
     } catch (InterruptedException e) {
@@ -169,11 +256,10 @@ public final class TurnDispatcher implements AutoCloseable {
     }
     boolean settled = false;
     boolean isOutage = false;
+    boolean isClaimed = false;
     try {
       // A turn that waited for a slot during shutdown does not start.
-      if (!closing) {
-        oneTurn.run(agent);
-      }
+      isClaimed = !closing && oneTurn.run(agent);
       settled = true;
     } catch (RuntimeException e) {
       isOutage = OutageClassifier.isOutage(e);
@@ -185,11 +271,21 @@ public final class TurnDispatcher implements AutoCloseable {
     if (isOutage) {
       hasUnsettled = true;
     }
-    if (settled) {
-      // Without a pause it would fail again immediately; the next poll retries it.
-      occasion.signal();
-      events.signal().notifyWaiters();
+    // Without a pause a turn that cannot be settled would fail again immediately; the next poll
+    // retries it.
+    if (isClaimed) {
+      wake();
+    } else if (settled) {
+      lost(ready);
     }
+  }
+
+  private void lost(Leases.Ready ready) {
+    synchronized (lock) {
+      affinity.lost(ready, System.nanoTime());
+      occasion.signalIn(affinity.headStart());
+    }
+    events.commits().notifyWaiters();
   }
 
   /// With a single slot, all ready agents are queued before the slot is free again: the order of
@@ -242,9 +338,10 @@ public final class TurnDispatcher implements AutoCloseable {
     // Queued turns must wake up to see the shutdown.
     slots.resume();
     stop.notifyWaiters();
-    events.signal().notifyWaiters();
+    events.commits().notifyWaiters();
     try {
       dispatcher.join();
+      stopListening();
       threads.shutdown();
       if (!threads.awaitTermination(stopGrace.toMillis(), TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
@@ -258,6 +355,16 @@ public final class TurnDispatcher implements AutoCloseable {
     } catch (InterruptedException e) {
       endRenewals();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopListening() throws InterruptedException {
+    try {
+      notifications.close();
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 

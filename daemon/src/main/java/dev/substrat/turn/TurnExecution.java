@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,26 +44,33 @@ final class TurnExecution {
   private final Database database;
   private final Leases leases;
   private final TurnParts parts;
+  private final LongConsumer claimTook;
   private final EventRetries unfinished;
 
-  TurnExecution(Database database, Leases leases, TurnParts parts) {
+  /// `claimTook` is given the duration of each claim in nanoseconds.
+  TurnExecution(Database database, Leases leases, TurnParts parts, LongConsumer claimTook) {
     this.database = database;
     this.leases = leases;
     this.parts = parts;
+    this.claimTook = claimTook;
     this.unfinished = new EventRetries(parts);
   }
 
-  void run(AgentId agent) {
+  /// Runs the agent's next turn. Returns false if it has none, or if another daemon has started it.
+  boolean run(AgentId agent) {
     Optional<LiveTurn.Claim> claimed;
+    long start = System.nanoTime();
     try {
       claimed = database.transact(tx -> claim(tx, agent));
     } catch (BudgetExceeded refusal) {
       parts.spending().noTurn(agent, refusal);
-      return;
+      return true;
     }
     if (claimed.isEmpty()) {
-      return;
+      parts.telemetry().add("substrat.claims.lost", 1);
+      return false;
     }
+    claimTook.accept(System.nanoTime() - start);
     var view = new LiveTurn(database, parts, claimed.get());
     ToolCaller caller = view.caller();
     parts.running().begin(view, parts.clock().instant().plus(view.time()));
@@ -75,6 +83,7 @@ final class TurnExecution {
     } finally {
       parts.running().end(agent);
     }
+    return true;
   }
 
   private Outcome traced(LiveTurn view) {

@@ -57,6 +57,17 @@ final class DaemonClient implements AutoCloseable {
   }
 
   /// The raw stream of events after number `seq`; the caller closes it.
+  /// A metric, summed over its labels; 0 if it was not counted yet.
+  double metric(String name) throws IOException, InterruptedException {
+    String metrics =
+        http.send(request("/metrics").GET().build(), HttpResponse.BodyHandlers.ofString()).body();
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
+
   InputStream events(long seq) throws IOException, InterruptedException {
     var response =
         http.send(

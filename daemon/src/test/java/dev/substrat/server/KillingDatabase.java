@@ -95,8 +95,8 @@ final class KillingDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
-    return real.listen(channel, wake);
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
+    return real.listen(channel, heard);
   }
 
   @Override

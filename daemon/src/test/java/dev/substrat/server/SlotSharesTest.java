@@ -3,6 +3,7 @@ package dev.substrat.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.sandbox.SandboxSettings;
@@ -37,7 +38,8 @@ final class SlotSharesTest {
         null,
         null,
         SandboxSettings.DEFAULT,
-        DaemonSettings.DEFAULT_STOP_GRACE);
+        DaemonSettings.DEFAULT_STOP_GRACE,
+        ConnectionPools.DEFAULT);
   }
 
   @Test

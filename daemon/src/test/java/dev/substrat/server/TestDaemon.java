@@ -2,6 +2,7 @@ package dev.substrat.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.server.HttpRoute;
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.PublicUrl;
 import dev.substrat.platform.config.SpaceGuardLimits;
@@ -77,7 +78,8 @@ public final class TestDaemon implements AutoCloseable {
         null,
         null,
         SandboxSettings.DEFAULT,
-        DaemonSettings.DEFAULT_STOP_GRACE);
+        DaemonSettings.DEFAULT_STOP_GRACE,
+        ConnectionPools.DEFAULT);
   }
 
   public String url() {

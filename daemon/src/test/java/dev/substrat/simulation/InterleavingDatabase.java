@@ -5,6 +5,7 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.SingleThreadedSqlite;
 import dev.substrat.store.Tx;
+import java.util.function.Consumer;
 
 /// The database of one simulated daemon: it lets other threads run wherever they could interleave.
 ///
@@ -114,7 +115,7 @@ final class InterleavingDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
     return () -> {};
   }
 

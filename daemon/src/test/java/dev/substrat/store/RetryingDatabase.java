@@ -1,5 +1,7 @@
 package dev.substrat.store;
 
+import java.util.function.Consumer;
+
 /// A database on which every transaction fails with a conflict once and is retried.
 public final class RetryingDatabase implements Database {
   private final Database database;
@@ -22,8 +24,8 @@ public final class RetryingDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
-    return database.listen(channel, wake);
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
+    return database.listen(channel, heard);
   }
 
   @Override

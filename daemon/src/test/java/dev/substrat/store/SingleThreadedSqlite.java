@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.sqlite.Function;
@@ -137,7 +138,7 @@ public final class SingleThreadedSqlite implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
+  public AutoCloseable listen(String channel, Consumer<String> heard) {
     return () -> {};
   }
 

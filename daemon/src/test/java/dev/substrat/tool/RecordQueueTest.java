@@ -172,8 +172,8 @@ final class RecordQueueTest {
     }
 
     @Override
-    public AutoCloseable listen(String channel, Runnable wake) {
-      return database.listen(channel, wake);
+    public AutoCloseable listen(String channel, Consumer<String> heard) {
+      return database.listen(channel, heard);
     }
 
     @Override

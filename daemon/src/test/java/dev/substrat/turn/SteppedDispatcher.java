@@ -23,7 +23,7 @@ public final class SteppedDispatcher {
     this.parts = parts;
     this.leases = new Leases(owner, DaemonSettings.DEFAULT_LEASE, database.dialect());
     this.keeper = new LeaseRenewer(database, leases, parts.events(), parts.clock());
-    this.oneTurn = new TurnExecution(database, leases, parts);
+    this.oneTurn = new TurnExecution(database, leases, parts, _ -> {});
   }
 
   /// Like at the start of a daemon: leases of this owner are from before its crash.

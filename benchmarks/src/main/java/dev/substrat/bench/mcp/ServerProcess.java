@@ -20,7 +20,7 @@ public final class ServerProcess implements AutoCloseable {
     this.url = url;
   }
 
-  static ServerProcess start(List<String> command) throws IOException {
+  public static ServerProcess start(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -49,6 +49,10 @@ public final class ServerProcess implements AutoCloseable {
 
   public URI at(String path) {
     return URI.create(url + path);
+  }
+
+  public long pid() {
+    return process.pid();
   }
 
   /// The processor time that it has used so far.

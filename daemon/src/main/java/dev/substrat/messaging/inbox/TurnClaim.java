@@ -24,27 +24,33 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   /// A fork gets all events of the original turn, including those that were fetched later.
   private static final int MOST_COPIES = 10_000;
 
-  private static final String FIRST = "select subject, space_id, copied from inbox_event ";
+  private static final String FIRST =
+      """
+      select subject, space_id, copied, AGAIN as again from inbox_event
+      where agent_id = ? and not_before <= ? and held = 0 and\s""";
 
   /// Events of an attempt that died come first.
   private static final String FIRST_AGAIN =
-      FIRST
+      FIRST.replace("AGAIN", "1")
           + """
-          where agent_id = ? and turn_no >= 0 and not_before <= ? and held = 0
+          turn_no >= 0
           order by case when subject is null then 1 else 0 end, id
           limit 1
           """;
 
   /// Otherwise the oldest event that may wake its agent decides the subject.
   private static final String FIRST_FRESH =
-      FIRST
+      FIRST.replace("AGAIN", "0")
           + """
-          where agent_id = ? and turn_no is null and not_before <= ? and held = 0
-            and (soft = 0 or soft_until <= ? or not YIELDS)
+          turn_no is null and (soft = 0 or soft_until <= ? or not YIELDS)
           order by id
           limit 1
           """
               .replace("YIELDS", Inbox.YIELDS);
+
+  private static final String BOTH_FIRST =
+      "select * from (%s) again union all select * from (%s) fresh order by again desc"
+          .formatted(FIRST_AGAIN, FIRST_FRESH);
 
   /// Claims the oldest unclaimed events for a turn.
   private static final String CLAIM =
@@ -126,16 +132,15 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   private record First(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
   private static Optional<First> first(Tx tx, AgentId agent, Instant now) {
-    return tx.find(FIRST_AGAIN, row -> first(row, true), agent.value(), now)
-        .or(() -> tx.find(FIRST_FRESH, row -> first(row, false), agent.value(), now, now, now));
+    return tx.find(BOTH_FIRST, TurnClaim::first, agent.value(), now, agent.value(), now, now, now);
   }
 
-  private static First first(ResultRow row, boolean isAgain) {
+  private static First first(ResultRow row) {
     return new First(
         row.textOrNull("subject"),
         Objects.requireNonNullElse(row.textOrNull("space_id"), ""),
         row.flag("copied"),
-        isAgain);
+        row.flag("again"));
   }
 
   /// An agent with messages before its first turn starts with these: deletes its start event.

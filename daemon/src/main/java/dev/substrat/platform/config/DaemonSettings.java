@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// `allowEnv`. `publicUrl` is the URL for other machines, if it differs from the listen address.
 /// With `tls` the TCP port uses HTTPS. `remoteTools` is the policy for new tools of remote servers;
 /// its default depends on who can reach the daemon. `sandbox` applies to every program of an agent.
+/// `pools` are used with a shared database.
 public record DaemonSettings(
     String host,
     int port,
@@ -43,7 +44,8 @@ public record DaemonSettings(
     @Nullable TlsFiles tls,
     @Nullable RemoteToolPolicy remoteTools,
     SandboxSettings sandbox,
-    Duration stopGrace) {
+    Duration stopGrace,
+    ConnectionPools pools) {
 
   public static final int DEFAULT_PORT = 7420;
 
@@ -118,7 +120,8 @@ public record DaemonSettings(
         null,
         null,
         SandboxSettings.DEFAULT,
-        DEFAULT_STOP_GRACE);
+        DEFAULT_STOP_GRACE,
+        ConnectionPools.DEFAULT);
   }
 
   /// Settings from flags and the configuration file; flags have precedence.
@@ -157,7 +160,8 @@ public record DaemonSettings(
         flags.config() == null
             ? file.sandboxSettings()
             : file.sandboxSettings().hiding(flags.config()),
-        file.stopGrace() == null ? DEFAULT_STOP_GRACE : duration("stopGrace", file.stopGrace()));
+        file.stopGrace() == null ? DEFAULT_STOP_GRACE : duration("stopGrace", file.stopGrace()),
+        file.dbPool() == null ? ConnectionPools.DEFAULT : file.dbPool().sizes());
   }
 
   private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
@@ -241,7 +245,8 @@ public record DaemonSettings(
         files,
         remoteTools,
         sandbox,
-        stopGrace);
+        stopGrace,
+        pools);
   }
 
   private static <T> T first(@Nullable T flag, @Nullable T file, T fallback) {

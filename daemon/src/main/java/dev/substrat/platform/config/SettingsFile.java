@@ -41,7 +41,8 @@ record SettingsFile(
     @Nullable SandboxLimits sandboxLimits,
     @Nullable User sandboxUser,
     @Nullable String sandboxCgroup,
-    @Nullable String stopGrace) {
+    @Nullable String stopGrace,
+    @Nullable Pool dbPool) {
 
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(SettingsFile.class);
 
@@ -63,6 +64,16 @@ record SettingsFile(
           roundPatienceSeconds == null
               ? usual.patience()
               : Duration.ofSeconds(roundPatienceSeconds));
+    }
+  }
+
+  /// Connections to a shared database; missing numbers have their defaults.
+  record Pool(@Nullable Integer writers, @Nullable Integer readers) {
+    ConnectionPools sizes() {
+      ConnectionPools usual = ConnectionPools.DEFAULT;
+      return new ConnectionPools(
+          writers == null ? usual.writers() : writers,
+          readers == null ? usual.readers() : readers);
     }
   }
 
@@ -168,7 +179,7 @@ record SettingsFile(
         "available keys: host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
             + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser,"
-            + " sandboxCgroup, stopGrace",
+            + " sandboxCgroup, stopGrace, dbPool",
         mistakes);
   }
 }

@@ -65,6 +65,7 @@ public final class EventLog implements AutoCloseable {
   private final InstantSource clock;
   private final EventSignal signal = new EventSignal();
   private final EventSignals bells = new EventSignals(signal);
+  private final EventSignal commits;
   private final @Nullable EventSequencer sequencer;
   private final AutoCloseable others;
   private final Map<String, EventDetails> details = new ConcurrentHashMap<>();
@@ -80,7 +81,8 @@ public final class EventLog implements AutoCloseable {
           case SQLITE -> null;
           case POSTGRES -> new EventSequencer(database, CHANNEL, bells::ringAll);
         };
-    this.others = database.listen(CHANNEL, bells::ringAll);
+    this.commits = sequencer == null ? signal : sequencer.commits();
+    this.others = database.listen(CHANNEL, _ -> bells.ringAll());
   }
 
   /// Rings after new events can be read, whichever daemon wrote them.
@@ -88,7 +90,13 @@ public final class EventLog implements AutoCloseable {
     return signal;
   }
 
-  /// Rings like the other, but not for events of other kinds, as far as these are this daemon's
+  /// Rings after each commit of this daemon that reports an event. On PostgreSQL the event can be
+  /// read a little later.
+  public EventSignal commits() {
+    return commits;
+  }
+
+  /// Rings like [#signal()], but not for events of other kinds, as far as these are this daemon's
   /// own.
   public EventSignal signal(Set<String> kinds) {
     return bells.of(kinds);

@@ -6,6 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Numbers committed events on PostgreSQL, so that a reader never sees number n+1 before n.
 ///
@@ -19,13 +20,21 @@ import java.time.Duration;
 /// * cause before effect: a writer that has read a committed event gets a larger staging id, and
 ///   any read that sees the second row sees the first.
 ///
-/// Every daemon numbers after its own commits, and periodically in case another one died between
-/// its commit and its numbering.
+/// Every daemon numbers after its own commits, but not while another one does: it tries again after
+/// [#PACE], and finds nothing if the other one has numbered its events, too. The pace also lets the
+/// events of several transactions share one numbering, which costs a commit and a notification of
+/// all daemons. Every daemon tries periodically in case another one died between its commit and its
+/// numbering.
 final class EventSequencer implements AutoCloseable {
   private static final Log LOG = Log.of(EventSequencer.class);
   private static final int BATCH = 1_000;
   private static final Duration RESCUE_EVERY = Duration.ofSeconds(1);
 
+  /// Minimum pause between two attempts.
+  private static final Duration PACE = Duration.ofMillis(5);
+
+  /// Moves staged rows and returns how many. The counter is locked already. It notifies the
+  /// readers of all daemons.
   private static final String MOVE =
       """
       with moved as (
@@ -53,14 +62,23 @@ final class EventSequencer implements AutoCloseable {
           left join entity space on space.id = space_id
           left join entity run on run.id = run_id
         returning seq
+      ), counted as (
+        update event_counter set last = seen.last
+        from (select max(seq) as last from numbered) seen where seen.last is not null
       )
-      select count(*) as n from numbered
+      select n, case when n > 0 then pg_notify(?, '') end
+      from (select count(*) as n from numbered) summary
       """;
+
+  private static final String LOCK = "select last from event_counter for update skip locked";
 
   private final Database database;
   private final String channel;
   private final Runnable numbered;
   private final EventSignal staged = new EventSignal();
+
+  /// Rings once.
+  private final EventSignal stop = new EventSignal();
 
   /// One object, so that a batch of many transactions signals once.
   private final Runnable waking = staged::notifyWaiters;
@@ -68,7 +86,7 @@ final class EventSequencer implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
 
-  /// `numbered` is run whenever there is more to read.
+  /// Runs `numbered` here and notifies `channel` whenever there is more to read.
   EventSequencer(Database database, String channel, Runnable numbered) {
     this.database = database;
     this.channel = channel;
@@ -81,12 +99,20 @@ final class EventSequencer implements AutoCloseable {
     return waking;
   }
 
+  /// Rings after each commit of this daemon with events to be numbered.
+  EventSignal commits() {
+    return staged;
+  }
+
   private void work() {
     while (!closing) {
       long seen = staged.count();
+      long start = System.nanoTime();
       try {
-        numberAll();
-        staged.awaitMoreThan(seen, RESCUE_EVERY);
+        if (numberAll()) {
+          staged.awaitMoreThan(seen, RESCUE_EVERY);
+        }
+        stop.awaitMoreThan(0, PACE.minusNanos(System.nanoTime() - start));
       } catch (RuntimeException e) {
         pauseAfter(e);
       } catch (InterruptedException e) {
@@ -95,24 +121,21 @@ final class EventSequencer implements AutoCloseable {
     }
   }
 
-  private void numberAll() {
-    long moved;
+  /// False if another daemon is numbering: its transaction may not see the newest events.
+  private boolean numberAll() {
+    Optional<Long> moved;
     do {
       moved = database.transact(this::number);
-      if (moved > 0) {
+      if (moved.orElse(0L) > 0) {
         numbered.run();
       }
-    } while (moved == BATCH);
+    } while (moved.isPresent() && moved.get() == BATCH);
+    return moved.isPresent();
   }
 
-  private long number(Tx tx) {
-    long last = tx.number("select last as n from event_counter for update");
-    long moved = tx.number(MOVE, BATCH, last);
-    if (moved > 0) {
-      tx.update("update event_counter set last = ?", last + moved);
-      tx.notifyOthers(channel);
-    }
-    return moved;
+  private Optional<Long> number(Tx tx) {
+    return tx.find(LOCK, row -> row.number("last"))
+        .map(last -> tx.number(MOVE, BATCH, last, channel));
   }
 
   /// Retries after any failure, because events are invisible without numbers.
@@ -135,6 +158,7 @@ final class EventSequencer implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
+    stop.notifyWaiters();
     staged.notifyWaiters();
     try {
       thread.join();

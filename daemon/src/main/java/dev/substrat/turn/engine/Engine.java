@@ -171,7 +171,7 @@ public final class Engine {
             owner,
             lease,
             stopGrace);
-    var alarms = new TimedWork(sweeps(), dependencies.events().signal());
+    var alarms = new TimedWork(sweeps(), dependencies.events().commits());
     return () -> {
       // Running turns need timed work until they end: it renews the leases of pending calls.
       turns.close();

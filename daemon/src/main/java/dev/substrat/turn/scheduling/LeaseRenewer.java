@@ -8,6 +8,8 @@ import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.scheduling.Leases.Lease;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// Renews the leases of running turns before they expire, and revokes leases without a running
@@ -34,8 +36,11 @@ public final class LeaseRenewer {
     if (turns.isEmpty()) {
       return List.of();
     }
-    return database.transact(
-        tx -> turns.stream().filter(turn -> !leases.renew(tx, turn.agent(), turn.turn())).toList());
+    List<AgentId> agents = turns.stream().map(RunningTurns.Running::agent).toList();
+    Map<AgentId, Long> kept = database.transact(tx -> leases.renew(tx, agents));
+    return turns.stream()
+        .filter(turn -> !Objects.equals(kept.get(turn.agent()), turn.turn()))
+        .toList();
   }
 
   /// Releases this daemon's leases on agents without a running turn. `underWay` is read after the

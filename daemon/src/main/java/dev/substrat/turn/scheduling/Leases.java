@@ -9,8 +9,11 @@ import dev.substrat.store.Tx;
 import dev.substrat.team.AgentState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Leases of agents: at most one turn per agent, on any daemon.
 ///
@@ -66,6 +69,16 @@ public final class Leases {
       )
       """;
 
+  /// The daemon of a lease that ran out is dead or out of reach.
+  private static final String READY =
+      """
+      select id, team_id, provider, turn_no,
+        case when lease_owner is null then ran_on end as ran_on,
+        (select min(waiting.id) from inbox_event waiting where waiting.agent_id = agent.id) as oldest
+      from agent
+      where id in (select id from addressee)
+      """;
+
   private static final String LONGEST_WAIT_FIRST = "order by oldest limit ?";
 
   public Leases(String owner, Duration term, Dialect dialect) {
@@ -73,13 +86,7 @@ public final class Leases {
     this.term = term;
     String now = dialect.now();
     this.ready =
-        (ADDRESSEES
-                + "select id, team_id, provider, (select min(waiting.id) from inbox_event waiting"
-                + " where waiting.agent_id = agent.id) as oldest"
-                + " from agent where id in (select id from addressee) and "
-                + WAKES
-                + LONGEST_WAIT_FIRST)
-            .replace("NOW", now);
+        (ADDRESSEES + READY + "and" + WAKES + LONGEST_WAIT_FIRST).replace("NOW", now);
     this.acquire = AgentState.acquireLease(dialect, WAKES.replace("NOW", now));
     this.outlived =
         "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
@@ -97,8 +104,10 @@ public final class Leases {
     return term;
   }
 
-  /// An agent to wake, where it belongs, and its oldest waiting event.
-  public record Ready(AgentId agent, Slots.HeldSlot seat, String oldest) {}
+  /// An agent to wake, where it belongs, and its oldest waiting event. `turn` is the number of its
+  /// last turn, and `ranOn` the daemon that ran it, unless that daemon lost its lease.
+  public record Ready(
+      AgentId agent, Slots.HeldSlot seat, String oldest, long turn, @Nullable String ranOn) {}
 
   /// Agents with due events and no running turn, longest wait first.
   public List<Ready> ready(Tx tx, Instant now) {
@@ -108,30 +117,28 @@ public final class Leases {
             new Ready(
                 new AgentId(row.text("id")),
                 new Slots.HeldSlot(row.text("team_id"), row.text("provider")),
-                row.text("oldest")),
+                row.text("oldest"),
+                row.number("turn_no"),
+                row.textOrNull("ran_on")),
         now,
         now,
         now,
         AT_ONCE);
   }
 
-  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster or
-  /// no event is due any more.
+  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster, no
+  /// event is due any more, or another transaction is changing the agent.
   public Optional<Long> acquire(Tx tx, AgentId agent, Instant now) {
-    Optional<Long> turn =
-        tx.find(
-            acquire,
-            row -> row.number("turn_no"),
-            owner,
-            term.toMillis(),
-            agent.value(),
-            now,
-            now,
-            now);
-    if (turn.isPresent()) {
-      AgentState.usePermit(tx, agent);
-    }
-    return turn;
+    return tx.find(
+        acquire,
+        row -> row.number("turn_no"),
+        owner,
+        owner,
+        term.toMillis(),
+        agent.value(),
+        now,
+        now,
+        now);
   }
 
   /// After a person took the lease away: the thread is done, so the next turn need not wait.
@@ -149,9 +156,9 @@ public final class Leases {
     return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }
 
-  /// False if another turn has the lease.
-  boolean renew(Tx tx, AgentId agent, long turn) {
-    return AgentState.renewLease(tx, agent, turn, owner, term);
+  /// Renews this daemon's leases on `agents`; returns the turns that still have them.
+  Map<AgentId, Long> renew(Tx tx, Collection<AgentId> agents) {
+    return AgentState.renewLeases(tx, agents, owner, term);
   }
 
   /// Leases of this daemon, also from before a crash.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.client.FakeMcpServer;
+import dev.substrat.platform.config.ConnectionPools;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.sandbox.SandboxSettings;
@@ -63,7 +64,8 @@ final class RemoteScenarioTest {
                 null,
                 null,
                 SandboxSettings.DEFAULT,
-                DaemonSettings.DEFAULT_STOP_GRACE),
+                DaemonSettings.DEFAULT_STOP_GRACE,
+                ConnectionPools.DEFAULT),
             Map.of());
     operator =
         new TestClient(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
