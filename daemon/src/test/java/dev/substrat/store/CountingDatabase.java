@@ -68,7 +68,7 @@ public final class CountingDatabase implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
+  public AutoCloseable listen(String channel, Consumer<String> wake) {
     return database.listen(channel, wake);
   }
 
