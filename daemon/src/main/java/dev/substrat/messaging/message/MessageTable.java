@@ -204,7 +204,8 @@ final class MessageTable {
         """
         update message set read_at = ?,
           status = case when status = 'stored' then 'read' else status end
-        where id <= ? and\s"""
+        where id <= ? and\s\
+        """
             + UNREAD,
         now,
         upTo.value());
