@@ -223,7 +223,7 @@ public final class Inbox {
   }
 
   /// The agent's provider is not available: all due events of the agent wait until `dueAt`, or
-  /// until [#hurryPostponed].
+  /// until [#makePostponedDue].
   public static void postponeAll(Tx tx, AgentId agent, Instant now, Instant dueAt) {
     tx.update(
         """
