@@ -84,7 +84,8 @@ final class PathCostTest {
     }
     List<List<String>> writes = database.takeWrites().stream().filter(this::isOfPath).toList();
     var grown = new TreeMap<String, Long>();
-    sizes().forEach((table, size) -> grown.put(table, (size - before.getOrDefault(table, 0L)) / MANY));
+    sizes()
+        .forEach((table, size) -> grown.put(table, (size - before.getOrDefault(table, 0L)) / MANY));
     grown.values().removeIf(size -> size == 0);
 
     Cost limit = place.dialect() == Dialect.SQLITE ? sqlite : postgres;
