@@ -131,15 +131,7 @@ public final class AgentTree {
     @Nullable String parent = agent.parent() == null ? null : agent.parent().value();
     String id = agent.id().value();
     return tx.find(
-            SELECT + NEAR + CALLED,
-            AgentTree::agent,
-            id,
-            parent,
-            parent,
-            id,
-            name,
-            name,
-            name)
+            SELECT + NEAR + CALLED, AgentTree::agent, id, parent, parent, id, name, name, name)
         // SQLite ignores case in ASCII only.
         .or(() -> reachable(tx, agent).stream().filter(one -> one.isCalled(name)).findFirst());
   }

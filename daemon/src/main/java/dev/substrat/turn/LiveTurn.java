@@ -19,6 +19,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.tool.ProgressSink;
+import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolCaller;
@@ -116,13 +117,17 @@ public final class LiveTurn implements ProviderTurn {
           return true;
         };
     if (database.hasOneWriter()) {
-      // Durable before anything that the turn writes later. If it fails, so does that.
-      database.transactDeferred(
-          record,
-          reason ->
-              LOG.debug("an event could not be recorded as shown", "reason", reason.getMessage()));
+      // Durable before anything that the turn writes later, or with it.
+      database.transactDeferred(record, LiveTurn::notShown);
     } else {
       database.transact(record);
+    }
+  }
+
+  /// The next write of the turn fails for the same reason.
+  private static void notShown(Throwable reason) {
+    if (!(reason instanceof StaleTurn)) {
+      LOG.warn("an event could not be recorded as shown", "reason", reason.getMessage());
     }
   }
 

@@ -293,11 +293,7 @@ final class TurnExecution {
     Runs.end(tx, caller, status, reason, response, parts.clock().instant());
     parts
         .events()
-        .append(
-            tx,
-            event("turn_ended", caller)
-                .with("status", status)
-                .with("stopReason", reason));
+        .append(tx, event("turn_ended", caller).with("status", status).with("stopReason", reason));
   }
 
   private static NewEvent event(String kind, ToolCaller caller) {

@@ -77,7 +77,7 @@ final class GracefulStopTest {
             ? Database.embedded(data.resolve("substrat.db"), clock)
             : Database.shared(place.url().get(), clock)) {
       return database.read(
-          tx -> tx.number("select attempts as n from inbox_event where message_id = ?", message));
+          tx -> tx.number("select attempts as n from inbox_event where id = ?", message));
     }
   }
 }

@@ -103,7 +103,7 @@ record Invariant(String name, String offences) {
               select message.id || ' is ' || status || ': ' || text as offence
               from message join agent on agent.id = recipient
               where (status in ('stored', 'claimed', 'injected')
-                  and not exists (select 1 from inbox_event where message_id = message.id))
+                  and not exists (select 1 from inbox_event where inbox_event.id = message.id))
                 or (status = 'read' and injected_at is null)
               """),
           new Invariant(

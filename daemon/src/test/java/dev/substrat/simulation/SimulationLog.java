@@ -80,8 +80,17 @@ final class SimulationLog {
         .read(tx ->
             tx.list(
                 """
-                select event.seq, event.at, event.kind, event.payload, agent.handle
+                select event.seq, event.at, event.kind, agent.handle, case
+                    when message.id is not null then json_set(event.payload, '$.text', message.text,
+                      '$.messageKind', message.kind, '$.sync', json(iif(sync, 'true', 'false')))
+                    when call.id is not null then json_set(event.payload, '$.tool', call.tool_name,
+                      '$.arguments', json(call.tool_input), '$.ok', json('true'))
+                    else event.payload end as payload
                 from event_log event left join agent on agent.id = event.agent_id
+                left join message on event.kind = 'message_sent'
+                  and message.id = event.payload ->> 'message_id'
+                left join run_message call on call.run_id = event.run_id
+                  and call.id = event.payload ->> 'row'
                 where event.seq > ?
                 order by event.seq
                 """,

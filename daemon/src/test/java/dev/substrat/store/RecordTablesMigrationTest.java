@@ -49,9 +49,7 @@ final class RecordTablesMigrationTest {
       assertThat(plan(database, "select * from event where seq > 0 and run_no = 1 order by seq"))
           .contains("event_run");
       assertThat(
-              plan(
-                  database,
-                  "select * from event where seq > 0 and (agent_no = 1 or peer_no = 1)"))
+              plan(database, "select * from event where seq > 0 and (agent_no = 1 or peer_no = 1)"))
           .contains("event_agent", "event_peer");
     }
   }

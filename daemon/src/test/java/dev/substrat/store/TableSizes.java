@@ -7,7 +7,8 @@ import java.util.TreeMap;
 
 /// Bytes on disk of each table and each index of a test database.
 public final class TableSizes {
-  private static final String SQLITE = "select name, sum(pgsize) as bytes from dbstat group by name";
+  private static final String SQLITE =
+      "select name, sum(pgsize) as bytes from dbstat group by name";
 
   private static final String POSTGRES =
       """

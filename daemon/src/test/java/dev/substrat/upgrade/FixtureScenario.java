@@ -134,7 +134,7 @@ final class FixtureScenario implements AutoCloseable {
   private void awaitDead(String message) {
     for (int attempts = 1; attempts < 5; attempts++) {
       await(
-          "select max(attempts) as n from inbox_event where message_id = '%s'".formatted(message),
+          "select max(attempts) as n from inbox_event where id = '%s'".formatted(message),
           attempts);
       // Each retry waits longer than the one before.
       clock.pass(Duration.ofSeconds(10));

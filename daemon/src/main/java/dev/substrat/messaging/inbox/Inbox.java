@@ -223,7 +223,7 @@ public final class Inbox {
   }
 
   /// The agent's provider is not available: all due events of the agent wait until `dueAt`, or
-  /// until [#hurryPostponed].
+  /// until [#makePostponedDue].
   public static void postponeAll(Tx tx, AgentId agent, Instant now, Instant dueAt) {
     tx.update(
         """
@@ -354,12 +354,8 @@ public final class Inbox {
 
   /// Removes the event of a message that counts as read. True if the inbox has no event of it then.
   public static boolean removeRead(Tx tx, MessageId message) {
-    tx.update(
-        "delete from inbox_event where id = ? and turn_no = ?",
-        message.value(),
-        READ_BATCH);
-    return tx.find("select 1 from inbox_event where id = ?", _ -> true, message.value())
-        .isEmpty();
+    tx.update("delete from inbox_event where id = ? and turn_no = ?", message.value(), READ_BATCH);
+    return tx.find("select 1 from inbox_event where id = ?", _ -> true, message.value()).isEmpty();
   }
 
   /// The agent has started another batch.

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Message that is about to be sent. `sender` and `recipient` are keys of principals, `senderName`
-/// is the name shown to the recipient, `senderHandle` that in the log. `run` is the sending run, in a turn about `senderSubject`;
-/// for the recipient it belongs to `subject`, unless it is a question or a reply. `to` is set if the
-/// recipient is known to be there until the commit.
+/// is the name shown to the recipient, `senderHandle` that in the log. `run` is the sending run, in
+/// a turn about `senderSubject`; for the recipient it belongs to `subject`, unless it is a question
+/// or a reply. `to` is set if the recipient is known to be there until the commit.
 record MessageDraft(
     Kind kind,
     String sender,

@@ -204,8 +204,9 @@ final class MessageTable {
         """
         update message set read_at = ?,
           status = case when status = 'stored' then 'read' else status end
-        where id <= ? and\s"""
-            + UNREAD,
+        where id <= ? and UNREAD
+        """
+            .replace("UNREAD", UNREAD),
         now,
         upTo.value());
   }

@@ -109,12 +109,7 @@ final class Outbox {
     var event =
         new InboxEvent(
             message.id().value(), kind(message.kind()), message.id(), payload, 0, isSoft(message));
-    Inbox.put(
-        tx,
-        recipient,
-        event.about(subject),
-        message.heldReason() != null,
-        clock.instant());
+    Inbox.put(tx, recipient, event.about(subject), message.heldReason() != null, clock.instant());
   }
 
   /// A question is a subject of its own; what answers one belongs to the subject in whose turn that

@@ -29,7 +29,8 @@ public final class Uuid7 {
     return new UUID(high, low).toString();
   }
 
-  /// The next larger id. No other id is between the two, and a random one is hardly ever equal to it.
+  /// The next larger id. No other id is between the two, and a random one is hardly ever equal to
+  /// it.
   static String after(String id) {
     UUID one = UUID.fromString(id);
     return new UUID(one.getMostSignificantBits(), one.getLeastSignificantBits() + 1).toString();

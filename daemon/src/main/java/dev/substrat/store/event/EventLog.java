@@ -221,8 +221,7 @@ public final class EventLog implements AutoCloseable {
     }
     ObjectNode brief = event.payload().deepCopy().without(ABRIDGED_KEYS);
     String text = brief.path("text").asText();
-    return event.with(
-        text.length() <= BRIEF ? brief : brief.put("text", text.substring(0, BRIEF)));
+    return event.with(text.length() <= BRIEF ? brief : brief.put("text", text.substring(0, BRIEF)));
   }
 
   /// Without large values: otherwise a page of events could be as large as the texts they are
@@ -238,8 +237,7 @@ public final class EventLog implements AutoCloseable {
     return database.read(tx -> {
       var found = new TreeMap<Long, Event>();
       for (String column : List.of("agent_no", "peer_no")) {
-        String which =
-            " where " + column + IS_ENTITY + " and kind <> ? order by seq desc limit ?";
+        String which = " where " + column + IS_ENTITY + " and kind <> ? order by seq desc limit ?";
         listAbridged(tx, abridged(tx) + which, agent, TOOL_PROGRESS, limit)
             .forEach(event -> found.put(event.seq(), event));
       }

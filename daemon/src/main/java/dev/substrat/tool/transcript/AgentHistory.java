@@ -94,9 +94,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
     long after = summary.map(Summary::throughTurn).orElse(0L);
     long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
     List<OfTurn> lines =
-        tx
-            .list(LINES, AgentHistory::lines, agent.value(), turn, Math.max(1, oldest))
-            .stream()
+        tx.list(LINES, AgentHistory::lines, agent.value(), turn, Math.max(1, oldest)).stream()
             .flatMap(List::stream)
             .toList();
     Optional<Instant> began = tx.find(BEGAN, row -> row.instant("started_at"), agent.value(), turn);
