@@ -30,6 +30,9 @@ import picocli.CommandLine;
 /// catalog, so new ones are covered automatically.
 @Timeout(300)
 final class ForeignTextTest extends FakeDaemonCommands {
+  /// Written once, because it is large.
+  private static final String EVERYTHING = JsonTree.text(everything());
+
   private static final String HOSTILE =
       "evil\u202egnp\u2066\u200b\u001b[31m\u001b]0;owned\u0007\u009b2J\ufeff\udb40\udc41\u00ad\u3164";
 
@@ -110,8 +113,8 @@ final class ForeignTextTest extends FakeDaemonCommands {
         Files.writeString(
             data.resolve("team.yaml"), "agents: [ { name: \"evil\\u202Egnp\", handle: x } ]");
     var files = Map.of("FILE", agent.toString(), "TEAM", team.toString());
-    daemon.answersOtherwise(200, JsonTree.text(everything()));
-    daemon.answers("GET /api/agents", 200, JsonTree.text(everything()));
+    daemon.answersOtherwise(200, EVERYTHING);
+    daemon.answers("GET /api/agents", 200, EVERYTHING);
     String shown = "";
     for (String form : List.of("", "--json")) {
       var typed = new ArrayList<>(words);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./verify --full`: finished parts are recorded for a commit, an interrupted run is continued, and
-/// the report is written when all have passed.
+/// `./verify --full`: finished parts are recorded for a commit, an interrupted run is continued,
+/// and the report is written when all have passed.
 final class FullVerificationTest {
   /// The functions of `./verify` with parts that only write down that they ran.
   private static final String SCRIPT =
@@ -85,6 +85,32 @@ final class FullVerificationTest {
     assertThat(plan("run_parts third").output()).contains("part \"third\" not found");
   }
 
+  @Test
+  void quick_runs_the_tests_of_changed_packages_without_slow_ones() throws Exception {
+    write("scripts/slow-tests", "# seconds and class\n90 dev.turn.SlowTest\n");
+    write("daemon/src/main/java/dev/turn/Turn.java", "1");
+    write("daemon/src/test/java/dev/turn/TurnTest.java", "1");
+    write("daemon/src/test/java/dev/turn/SlowTest.java", "1");
+    write("daemon/src/test/java/dev/space/SpaceTest.java", "1");
+    write("README.md", "1");
+    commit();
+    write("README.md", "2");
+    assertThat(plan("changed_tests ''").output())
+        .isEqualTo("dev.substrat.house.HouseRulesTest\n");
+
+    write("daemon/src/main/java/dev/turn/Turn.java", "2");
+    assertThat(plan("changed_tests ''").output())
+        .isEqualTo("dev.substrat.house.HouseRulesTest,dev.turn.TurnTest\n");
+    commit();
+    assertThat(plan("changed_tests ''").output()).as("the last commit").contains("TurnTest");
+  }
+
+  private void write(String file, String text) throws IOException {
+    Path path = project.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
   private List<String> ran() throws IOException {
     return Files.readAllLines(directory.resolve("ran"));
   }
@@ -93,8 +119,7 @@ final class FullVerificationTest {
 
   private Result plan(String command) throws Exception {
     Path plan = Path.of("../scripts/test-plan.sh").toAbsolutePath().normalize();
-    return run(
-        "bash", "-c", SCRIPT.replace("PLAN", plan.toString()).replace("COMMAND", command));
+    return run("bash", "-c", SCRIPT.replace("PLAN", plan.toString()).replace("COMMAND", command));
   }
 
   private Result run(String... command) throws Exception {

@@ -16,8 +16,7 @@ final class FreshDatabases implements ArgumentsProvider {
   @Override
   public Stream<? extends Arguments> provideArguments(
       ParameterDeclarations parameters, ExtensionContext context) {
-    boolean one =
-        !FULL && context.getRequiredTestClass().isAnnotationPresent(OnOneDatabase.class);
+    boolean one = !FULL && context.getRequiredTestClass().isAnnotationPresent(OnOneDatabase.class);
     return Stream.of(Dialect.values())
         .filter(dialect -> !one || dialect == Dialect.SQLITE)
         .filter(dialect -> CHOSEN.isEmpty() || CHOSEN.equalsIgnoreCase(dialect.name()))
