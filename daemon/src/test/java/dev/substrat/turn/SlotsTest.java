@@ -110,6 +110,18 @@ final class SlotsTest {
   }
 
   @Test
+  void sub_agents_share_slots_of_their_own() {
+    var slots = new Slots(Slots.Caps.of(1));
+    slots.enqueue(CROWD);
+
+    Slots.QueuePosition sub = slots.ofSubAgents().enqueue(CROWD);
+
+    assertThat(sub.isGranted()).as("it takes no slot of a turn").isTrue();
+    assertThat(slots.ofSubAgents().enqueue(CROWD).isGranted()).isFalse();
+    assertThat(slots.busy()).isEqualTo(1);
+  }
+
+  @Test
   void a_slot_is_free_if_no_limit_is_reached() {
     var slots = new Slots(new Slots.Caps(3, 2, Map.of("costly", 1)));
     assertThat(slots.isFree(COSTLY)).isTrue();

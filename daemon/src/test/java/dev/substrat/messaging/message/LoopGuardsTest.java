@@ -52,6 +52,17 @@ final class LoopGuardsTest {
   }
 
   @Test
+  void the_shortest_loop_has_four_messages() {
+    for (int i = 0; i < LoopGuards.SAME_TEXT; i++) {
+      send("ada", "ben", "again");
+    }
+    assertThat(check("ada", "ben", "again")).as("shorter chains are not checked").isEmpty();
+    send("ben", "cleo", "thanks");
+
+    assertThat(check("ada", "ben", "again").orElseThrow()).startsWith("loop guard: the same text");
+  }
+
+  @Test
   void two_agents_exchange_no_more_messages_than_the_limit_with_each_other() {
     send("cleo", "ada", "go");
     for (int i = 0; i < LoopGuards.LONGEST_PING_PONG; i++) {
