@@ -138,7 +138,7 @@ final class KillCampaign implements AutoCloseable {
   }
 
   /// The test does not wait 30 minutes for olaf, or for tor's next attempt.
-  private static void letTimePass(Database database) {
+  static void letTimePass(Database database) {
     database.transact(tx -> {
       tx.update("update inbox_event set not_before = 0 where not_before > 0");
       return tx.update(

@@ -90,6 +90,55 @@ final class SlotsTest {
   }
 
   @Test
+  void a_released_slot_of_a_provider_frees_one_and_not_all() {
+    var slots = new Slots(new Slots.Caps(9, 9, Map.of("costly", 2)));
+    Slots.QueuePosition one = slots.enqueue(COSTLY);
+    Slots.QueuePosition two = slots.enqueue(COSTLY);
+    Slots.QueuePosition three = slots.enqueue(COSTLY);
+    Slots.QueuePosition four = slots.enqueue(COSTLY);
+
+    one.release();
+
+    assertThat(two.isGranted()).isTrue();
+    assertThat(three.isGranted()).isTrue();
+    assertThat(four.isGranted()).as("two are in use").isFalse();
+    assertThat(slots.use().byProvider()).isEqualTo(Map.of("costly", 2));
+    two.release();
+    three.release();
+    four.release();
+    assertThat(slots.use().byProvider()).isEmpty();
+  }
+
+  @Test
+  void sub_agents_share_slots_of_their_own() {
+    var slots = new Slots(Slots.Caps.of(1));
+    slots.enqueue(CROWD);
+
+    Slots.QueuePosition sub = slots.ofSubAgents().enqueue(CROWD);
+
+    assertThat(sub.isGranted()).as("it takes no slot of a turn").isTrue();
+    assertThat(slots.ofSubAgents().enqueue(CROWD).isGranted()).isFalse();
+    assertThat(slots.busy()).isEqualTo(1);
+  }
+
+  @Test
+  void a_slot_is_free_if_no_limit_is_reached() {
+    var slots = new Slots(new Slots.Caps(3, 2, Map.of("costly", 1)));
+    assertThat(slots.isFree(COSTLY)).isTrue();
+    slots.enqueue(COSTLY);
+    assertThat(slots.isFree(COSTLY)).as("its provider has one slot").isFalse();
+    assertThat(slots.isFree(CROWD)).isTrue();
+    slots.enqueue(CROWD);
+    assertThat(slots.isFree(CROWD)).as("its team has two slots").isFalse();
+    assertThat(slots.isFree(SMALL)).isTrue();
+    slots.hold();
+    assertThat(slots.isFree(SMALL)).isFalse();
+    slots.resume();
+    slots.enqueue(SMALL);
+    assertThat(slots.isFree(new Slots.HeldSlot("another", "scripted"))).isFalse();
+  }
+
+  @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
     var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
     Slots.QueuePosition first = slots.enqueue(CROWD);

@@ -7,6 +7,7 @@ import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.TokenLimits;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
+import dev.substrat.platform.identity.Role;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -70,6 +71,18 @@ final class PeopleTest {
           .contains(new Principal.Person("ana"));
     }
     assertThat(people.list("", 10)).extracting(Person::name).containsExactly("ana");
+  }
+
+  @Test
+  void a_persons_token_has_the_role_of_the_person() {
+    for (Role role : Role.values()) {
+      String name = "a" + role.word();
+      people.create(OPERATOR, new People.Wanted(name, null, role));
+      var invited = people.invite(OPERATOR, name, "", TokenLimits.NONE);
+
+      assertThat(credentials.authenticate(invited.token().text()).map(CallerPermissions::principal))
+          .contains(new Principal.Person(name, role));
+    }
   }
 
   @ParameterizedTest
