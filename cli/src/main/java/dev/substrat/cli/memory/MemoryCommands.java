@@ -342,4 +342,30 @@ public final class MemoryCommands {
   private static String label(JsonNode block) {
     return block.path("label").asText();
   }
+
+  /// Options for the properties of a block.
+  private static final class BlockOptions {
+    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of characters.")
+    private @Nullable Integer limit;
+
+    @Option(
+        names = "--read-only",
+        negatable = true,
+        description =
+            "Only people can write the block; --no-read-only lets the agent write it again.")
+    private @Nullable Boolean readOnly;
+
+    @Option(
+        names = "--description",
+        paramLabel = "D",
+        description = "Purpose of the block, shown to the agent.")
+    private @Nullable String description;
+
+    ObjectNode addTo(ObjectNode body) {
+      JsonTree.putIfGiven(body, "limit", limit);
+      JsonTree.putIfGiven(body, "readOnly", readOnly);
+      JsonTree.putIfGiven(body, "description", description);
+      return body;
+    }
+  }
 }
