@@ -1,6 +1,7 @@
 package dev.substrat.bench;
 
 import dev.substrat.bench.console.ConsoleBench;
+import dev.substrat.bench.console.PagesBench;
 import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
@@ -24,12 +25,12 @@ import picocli.CommandLine.Parameters;
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class BenchMain implements Callable<Integer> {
   private static final List<String> ALL =
-      List.of("store", "team", "bridge", "mcp", "gateway", "search", "console");
+      List.of("store", "team", "bridge", "mcp", "gateway", "search", "console", "pages");
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge, mcp, gateway, search, console (default: all)")
+      description = "store, team, bridge, mcp, gateway, search, console, pages (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -68,6 +69,7 @@ final class BenchMain implements Callable<Integer> {
       case "gateway" -> new GatewayBench(Duration.ofSeconds(seconds), rounds).run();
       case "search" -> new SearchBench(rounds).run();
       case "console" -> new ConsoleBench(rounds).run();
+      case "pages" -> new PagesBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }
