@@ -58,7 +58,9 @@ final class Migrations {
           "037_scans",
           "038_retried_messages",
           "039_roles",
-          "040_name_skeletons");
+          "040_name_skeletons",
+          "044_activity",
+          "045_lists");
 
   private static final String CREATE_VERSION =
       """
