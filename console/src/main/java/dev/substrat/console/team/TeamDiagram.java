@@ -38,10 +38,12 @@ public record TeamDiagram(
     }
   }
 
-  /// Placeholder for children that are not shown.
-  public record More(TeamNode lead, int count, int x, int y) {
+  /// Placeholder for children that are not shown. `last` is the id of the last child that is.
+  public record More(TeamNode lead, String last, int count, int x, int y) {
+    /// Expands the lead, or shows its children after the last one of this page.
     public String path() {
-      return "/team?open=" + lead.agent().handle();
+      String handle = lead.agent().handle();
+      return "/team?open=" + handle + (handle.equals(lead.open()) ? "&after=" + last : "");
     }
 
     int middle() {
@@ -103,7 +105,7 @@ public record TeamDiagram(
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
-        var rest = new More(member, left, MARGIN + COLUMN * (column + 1), row());
+        var rest = new More(member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
         more.add(rest);
         right = Math.max(right, rest.right());
         below.add(rest.y());
@@ -112,6 +114,11 @@ public record TeamDiagram(
       nodes.put(member.agent().id(), node);
       right = Math.max(right, node.right());
       return node.y();
+    }
+
+    private String lastChild(TeamNode lead) {
+      List<TeamNode> below = children.getOrDefault(lead.agent().id(), List.of());
+      return below.isEmpty() ? "" : below.getLast().agent().id();
     }
 
     private int beside(List<Integer> below) {

@@ -53,12 +53,14 @@ final class TeamOutline {
     var node = new Node(member, MARGIN + INDENT * depth, row());
     inOrder.add(node);
     nodes.put(member.agent().id(), node);
-    for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {
+    List<TeamNode> below = children.getOrDefault(member.agent().id(), List.of());
+    for (TeamNode child : below) {
       place(child, depth + 1);
     }
     int left = hidden.getOrDefault(member.agent().id(), 0);
     if (left > 0) {
-      more.add(new More(member, left, MARGIN + INDENT * (depth + 1), row()));
+      String last = below.isEmpty() ? "" : below.getLast().agent().id();
+      more.add(new More(member, last, left, MARGIN + INDENT * (depth + 1), row()));
     }
   }
 

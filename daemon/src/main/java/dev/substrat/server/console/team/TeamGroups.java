@@ -3,6 +3,7 @@ package dev.substrat.server.console.team;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.team.TeamDiagram;
 import dev.substrat.console.team.TeamNode;
+import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.agents.AgentList;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
@@ -11,19 +12,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Groups active agents into teams: trees of at least two agents, and single agents.
-record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
-  /// `chosen` is the agent with open details; `open` the agent whose children are all shown. Both
-  /// may be absent.
-  static TeamGroups of(Tx tx, Optional<Agent> chosen, Optional<Agent> open) {
-    var lineup = new TeamSelection(tx, id(chosen), id(open));
+record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone, String next) {
+  /// `chosen` is the agent with open details; `open` the expanded agent; `after` the position of
+  /// the page. All may be absent.
+  static TeamGroups of(Tx tx, Optional<Agent> chosen, Optional<Agent> open, String after) {
+    var lineup = new TeamSelection(tx, id(chosen), id(open), after);
     List<AgentCard> cards = AgentList.among(tx, lineup.shown());
     Map<String, AgentCard> byId =
         cards.stream().collect(Collectors.toMap(AgentCard::id, card -> card));
-    Map<String, List<String>> asked = asked(tx);
+    Map<String, List<String>> asked = asked(tx, lineup.shown());
     var teams = new LinkedHashMap<String, List<TeamNode>>();
     for (AgentCard card : cards) {
       List<String> recipients = asked.getOrDefault(card.id(), List.of());
@@ -37,7 +39,7 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
               open.map(Agent::handle).orElse(""));
       teams.computeIfAbsent(root(card.id(), lineup), _ -> new ArrayList<>()).add(member);
     }
-    return of(teams, lineup.hidden());
+    return of(teams, lineup);
   }
 
   private static String id(Optional<Agent> agent) {
@@ -45,7 +47,8 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
   }
 
   /// Children are created after their parents, so each team starts with its root.
-  private static TeamGroups of(Map<String, List<TeamNode>> teams, Map<String, Integer> hidden) {
+  private static TeamGroups of(Map<String, List<TeamNode>> teams, TeamSelection lineup) {
+    Map<String, Integer> hidden = lineup.hidden();
     var pictures = new ArrayList<TeamDiagram>();
     var alone = new ArrayList<TeamNode>();
     for (List<TeamNode> team : teams.values()) {
@@ -55,7 +58,7 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
         pictures.add(TeamDiagram.of(team, hidden));
       }
     }
-    return new TeamGroups(pictures, alone);
+    return new TeamGroups(pictures, alone, lineup.next());
   }
 
   private static String root(String id, TeamSelection lineup) {
@@ -66,15 +69,18 @@ record TeamGroups(List<TeamDiagram> teams, List<TeamNode> alone) {
     return top;
   }
 
-  /// Pending replies between agents.
-  private static Map<String, List<String>> asked(Tx tx) {
+  /// Agents that owe these a reply.
+  private static Map<String, List<String>> asked(Tx tx, Set<String> askers) {
     return tx
         .list(
             """
-            select distinct asker, answerer from pending_reply where kind = 'question'
+            select distinct asker, answerer from pending_reply
+            where kind = 'question' and asker in (select value from MEMBERS)
             order by asker, answerer
-            """,
-            row -> Map.entry(row.text("asker"), row.text("answerer")))
+            """
+                .replace("MEMBERS", tx.dialect().members()),
+            row -> Map.entry(row.text("asker"), row.text("answerer")),
+            Json.text(List.copyOf(askers)))
         .stream()
         .collect(
             Collectors.groupingBy(
