@@ -46,7 +46,7 @@ public final class MessageCommands {
         ""
       })
   void list(@Mixin MessageFilter filter) {
-    JsonNode found = shell.daemon().read(filter.target());
+    JsonNode found = filter.read(shell.daemon());
     if (!shell.printsList(
         found, "messages", filter.isForUndelivered() ? "no matching messages" : "no messages")) {
       new MessagePrinter(found).print(shell.terminal(), filter.isForUndelivered());

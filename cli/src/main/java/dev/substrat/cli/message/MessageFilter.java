@@ -1,5 +1,6 @@
 package dev.substrat.cli.message;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -21,7 +22,7 @@ final class MessageFilter {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Number of messages, 1 to 200 (default: 20).")
+      description = "Number of messages (default: 20).")
   private int limit;
 
   @Option(
@@ -30,19 +31,17 @@ final class MessageFilter {
       description = "Only messages older than this one (full id).")
   private @Nullable String before;
 
-  String target() {
-    return DaemonClient.query(
-        "/api/messages",
-        "held",
-        held ? "true" : null,
-        "dead",
-        dead ? "true" : null,
-        "agent",
-        agent,
-        "limit",
-        String.valueOf(limit),
-        "before",
-        before);
+  JsonNode read(DaemonClient daemon) {
+    String target =
+        DaemonClient.query(
+            "/api/messages",
+            "held",
+            held ? "true" : null,
+            "dead",
+            dead ? "true" : null,
+            "agent",
+            agent);
+    return daemon.readPages(target, "messages", "before", before, limit);
   }
 
   /// True if only held or dead messages are listed.
