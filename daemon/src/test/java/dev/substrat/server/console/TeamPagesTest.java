@@ -137,22 +137,22 @@ final class TeamPagesTest {
     String teams = visitor.page("/team");
     assertThat(teams.length()).isLessThan(150_000);
     assertThat(teams)
-        .contains("60 of 910 agents shown", "chief-21, idle", "and 296 more<")
-        .contains("\"/team?open=chief-10\"", "href=\"/team?after=chief-21\"")
-        .doesNotContain("chief-22, idle");
-    assertThat(visitor.page("/team?after=chief-21"))
-        .contains("chief-22, idle", "href=\"/team?after=chief-33\"")
-        .doesNotContain("chief-21, idle");
-    assertThat(visitor.page("/team?after=chief-33"))
+        .contains("40 of 910 agents shown", "chief-19, idle", "and 297 more<")
+        .contains("\"/team?open=chief-10\"", "href=\"/team?after=chief-19\"")
+        .doesNotContain("chief-20, idle");
+    assertThat(visitor.page("/team?after=chief-19"))
+        .contains("chief-20, idle", "href=\"/team?after=chief-29\"")
+        .doesNotContain("chief-19, idle");
+    assertThat(visitor.page("/team?after=chief-29"))
         .contains("chief-39, idle")
         .doesNotContain("More teams");
 
     String open = visitor.page("/team?open=chief-10");
     assertThat(open.length()).isLessThan(150_000);
     assertThat(open)
-        .contains("child-10-159, idle", "and 240 more<")
-        .contains("/team?open=chief-10&amp;after=child-10-159\"")
-        .doesNotContain("child-10-160, idle", "chief-11, idle");
+        .contains("child-10-139, idle", "and 260 more<")
+        .contains("/team?open=chief-10&amp;after=child-10-139\"")
+        .doesNotContain("child-10-140, idle", "chief-11, idle");
     assertThat(visitor.page("/team?open=chief-10&after=child-10-359"))
         .contains("chief-10, idle", "child-10-360, idle", "child-10-399, idle")
         .doesNotContain("child-10-359, idle", " more<span");

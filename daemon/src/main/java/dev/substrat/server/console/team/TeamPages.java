@@ -28,7 +28,7 @@ public final class TeamPages {
   private static final int HAPPENINGS = 20;
 
   /// Maximum number of suggestions.
-  private static final int NAMES = 300;
+  private static final int NAMES = 100;
 
   private final Engine engine;
   private final PageFrames frames;

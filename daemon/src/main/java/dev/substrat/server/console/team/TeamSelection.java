@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// cursor.
 final class TeamSelection {
   /// Maximum number of agents on a page.
-  private static final int MOST = 60;
+  private static final int MOST = 40;
 
   /// Maximum number of diagrams on a page.
-  private static final int TEAMS = 12;
+  private static final int TEAMS = 10;
 
   /// Maximum number of children shown per agent, unless expanded.
   private static final int FIRST = 12;
