@@ -2,6 +2,7 @@ package dev.substrat.bench;
 
 import dev.substrat.bench.cluster.ClusterBench;
 import dev.substrat.bench.console.ConsoleBench;
+import dev.substrat.bench.console.PagesBench;
 import dev.substrat.bench.mcp.GatewayBench;
 import dev.substrat.bench.mcp.McpBench;
 import dev.substrat.bench.search.SearchBench;
@@ -25,12 +26,13 @@ import picocli.CommandLine.Parameters;
     description = "Measures Substrat beside its peers, in one run, and prints ratios.")
 final class BenchMain implements Callable<Integer> {
   private static final List<String> ALL =
-      List.of("store", "team", "bridge", "mcp", "gateway", "search", "console", "cluster");
+      List.of("store", "team", "bridge", "mcp", "gateway", "search", "console", "cluster", "pages");
 
   @Parameters(
       arity = "0..*",
       paramLabel = "NAME",
-      description = "store, team, bridge, mcp, gateway, search, console, cluster (default: all)")
+      description =
+          "store, team, bridge, mcp, gateway, search, console, cluster, pages (default: all)")
   private List<String> names = List.of();
 
   @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
@@ -70,6 +72,7 @@ final class BenchMain implements Callable<Integer> {
       case "search" -> new SearchBench(rounds).run();
       case "console" -> new ConsoleBench(rounds).run();
       case "cluster" -> new ClusterBench(Duration.ofSeconds(seconds), rounds).run();
+      case "pages" -> new PagesBench(rounds).run();
       default -> throw new IllegalArgumentException("there is no benchmark " + name);
     };
   }

@@ -108,7 +108,7 @@ final class MessageCommandsTest extends FakeDaemonCommands {
   @Test
   void held_and_dead_messages_are_listed_with_their_reasons() {
     daemon.answers(
-        "GET /api/messages?held=true&dead=true&agent=ben&limit=20",
+        "GET /api/messages?held=true&dead=true&agent=ben&limit=3",
         200,
         """
         {"messages":[%s,
@@ -120,7 +120,7 @@ final class MessageCommandsTest extends FakeDaemonCommands {
         """
             .formatted(held()));
 
-    assertThat(run("message", "list", "--held", "--dead", "--agent", "ben"))
+    assertThat(run("message", "list", "--held", "--dead", "--agent", "ben", "--limit", "3"))
         .satisfies(ran -> {
           assertThat(ran.out())
               .containsPattern("(?m)^MESSAGE +SENT +FROM +TO +STATUS +REASON$")

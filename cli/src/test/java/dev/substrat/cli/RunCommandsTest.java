@@ -33,6 +33,23 @@ final class RunCommandsTest extends FakeDaemonCommands {
   }
 
   @Test
+  void a_list_is_read_page_by_page_up_to_the_limit() {
+    String page = "{\"runs\":[{\"id\":\"%s\",\"agent\":\"ada\"}%s],\"next\":\"%s\"}";
+    String more = ",{\"id\":\"x\"}".repeat(199);
+    daemon.answers("GET /api/runs?limit=200", 200, page.formatted("r9", more, "r8"));
+    daemon.answers("GET /api/runs?limit=5&before=r8", 200, page.formatted("r7", "", "r6"));
+    daemon.answers("GET /api/runs?limit=4&before=r6", 200, "{\"runs\":[{\"id\":\"r5\"}]}");
+    daemon.answers("GET /api/runs?limit=1&before=r3", 200, page.formatted("r2", "", "r1"));
+
+    assertThat(run("run", "list", "--limit", "205").out()).contains("r9", "r7", "r5");
+    assertThat(run("run", "list", "--limit", "1", "--before", "r3"))
+        .satisfies(ran -> {
+          assertThat(ran.out()).contains("r2");
+          assertThat(ran.err()).contains("older runs: add --before r1");
+        });
+  }
+
+  @Test
   void the_list_counts_refused_and_failed_calls() {
     daemon.answers(
         "GET /api/runs?limit=20",

@@ -16,6 +16,11 @@ public final class NumberText {
     return number < 1_000_000 ? short1(number / 1e3) + "k" : short1(number / 1e6) + "M";
   }
 
+  /// A count that stops at a thousand.
+  public static String bounded(long number) {
+    return number < 1_000 ? Long.toString(number) : "1000+";
+  }
+
   private static String short1(double number) {
     return number < 10
         ? String.format(Locale.ROOT, "%.1f", Math.floor(number * 10) / 10)

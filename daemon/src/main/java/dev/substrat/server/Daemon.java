@@ -35,6 +35,7 @@ import dev.substrat.server.api.SystemRoutes;
 import dev.substrat.server.api.TokenRoutes;
 import dev.substrat.server.api.memory.SearchRoutes;
 import dev.substrat.server.console.ConsolePages;
+import dev.substrat.server.health.ActivityMinutes;
 import dev.substrat.server.health.MetricsAuthenticator;
 import dev.substrat.server.health.QueueGauges;
 import dev.substrat.server.health.Readiness;
@@ -137,6 +138,7 @@ public final class Daemon implements AutoCloseable {
     this.readiness = started.with(Readiness.watch(database, settings.data()));
     telemetry.gauge("substrat.ready", () -> readiness.isReady() ? 1 : 0);
     started.with(QueueGauges.start(database, telemetry, clock));
+    started.with(ActivityMinutes.start(database, clock));
 
     var credentials = engine.credentials();
     var people = new People(database, events, credentials, clock);

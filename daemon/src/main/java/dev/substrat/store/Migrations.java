@@ -61,6 +61,8 @@ final class Migrations {
           "040_name_skeletons",
           "041_event_entities",
           "042_narrow_rows",
+          "044_activity",
+          "045_lists",
           "046_lease_affinity");
 
   private static final String CREATE_VERSION =

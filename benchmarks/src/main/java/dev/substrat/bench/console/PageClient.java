@@ -90,6 +90,25 @@ final class PageClient implements AutoCloseable {
     return sum;
   }
 
+  /// Status, time in nanoseconds and uncompressed size of an answer of any status.
+  record Timed(int status, long nanos, int bytes, String text) {}
+
+  /// Requests a path as a page, and below `/api` as a program.
+  Timed time(String path) throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(daemon.resolve(path));
+    if (path.startsWith("/api") || path.equals("/metrics")) {
+      request.header("Authorization", "Bearer " + operator);
+    } else {
+      request.header("Cookie", session).header("Accept", "text/html,*/*");
+      request.header("Sec-Fetch-Site", "same-origin");
+    }
+    long start = System.nanoTime();
+    HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
+    long nanos = System.nanoTime() - start;
+    String text = new String(answer.body(), StandardCharsets.UTF_8);
+    return new Timed(answer.statusCode(), nanos, answer.body().length, text);
+  }
+
   private Loaded load(String path) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(daemon.resolve(path))

@@ -33,6 +33,9 @@ import picocli.CommandLine.Parameters;
 public final class AgentCommands implements CommandGroup {
   private static final String NONE_YET = "no agents yet; create one: ./substrat agent create NAME";
 
+  /// Whole agents are much larger than what a table shows.
+  private static final String SUMMARY = "summary";
+
   private final RootCommand shell;
 
   public AgentCommands(RootCommand shell) {
@@ -89,7 +92,13 @@ public final class AgentCommands implements CommandGroup {
         shell
             .daemon()
             .readAll(
-                DaemonClient.query("/api/agents", "terminated", all ? "true" : null), "agents");
+                DaemonClient.query(
+                    "/api/agents",
+                    "terminated",
+                    all ? "true" : null,
+                    "view",
+                    shell.wantsJson() ? null : SUMMARY),
+                "agents");
     if (shell.printsList(agents, "agents", NONE_YET)) {
       return;
     }
@@ -250,7 +259,12 @@ public final class AgentCommands implements CommandGroup {
       description = "Show the tree of agents.",
       footer = {"  ./substrat agent tree", ""})
   public void tree() {
-    JsonNode agents = shell.daemon().readAll("/api/agents", "agents");
+    JsonNode agents =
+        shell
+            .daemon()
+            .readAll(
+                DaemonClient.query("/api/agents", "view", shell.wantsJson() ? null : SUMMARY),
+                "agents");
     if (!shell.printsList(agents, "agents", NONE_YET)) {
       AgentTreePrinter.of(agents.path("agents")).lines().forEach(shell::line);
     }

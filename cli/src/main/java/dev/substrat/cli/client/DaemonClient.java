@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// HTTP client for the daemon, with the operator's or another token. Reports every failure as a
 /// fault.
 public final class DaemonClient {
-  /// Timeout for ordinary requests; slow operations report by event.
+  /// Timeout for ordinary requests; slow operations report by event. Page size of most lists of the
+  /// daemon.
+  private static final int LARGEST_PAGE = 200;
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /// Timeout for requests that run a turn: the default turn limit plus a margin.
@@ -115,6 +118,25 @@ public final class DaemonClient {
       page.path(name).forEach(all::add);
       after = page.path("next").textValue();
     } while (after != null);
+    return whole;
+  }
+
+  /// Reads pages of a list until there are `limit` entries. The position of a page is in the
+  /// parameter `cursor`, null for the first; the result has `next` if there may be more.
+  public ObjectNode readPages(
+      String target, String name, String cursor, @Nullable String start, int limit) {
+    var whole = JsonTree.object();
+    var all = whole.putArray(name);
+    @Nullable String next = start;
+    do {
+      String size = String.valueOf(Math.min(limit - all.size(), LARGEST_PAGE));
+      JsonNode page = read(query(target, "limit", size, cursor, next));
+      page.path(name).forEach(all::add);
+      next = page.path("next").textValue();
+    } while (next != null && all.size() < limit);
+    if (next != null) {
+      whole.put("next", next);
+    }
     return whole;
   }
 

@@ -39,7 +39,7 @@ public final class ServerCommands {
       description = "List the servers of all agents, with state and tools that wait for approval.",
       footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
   void list() {
-    JsonNode all = shell.daemon().read("/api/mcp-servers");
+    JsonNode all = shell.daemon().readAll("/api/mcp-servers", "agents");
     if (shell.printsList(all, "agents", "no agent has remote servers")) {
       return;
     }
@@ -100,7 +100,8 @@ public final class ServerCommands {
   @Command(
       name = "approve",
       description =
-          "Approve a tool in its current version; without TOOL, allow the server's program to start.",
+          "Approve a tool in its current version; without TOOL, allow the server's program to"
+              + " start.",
       footer = {
         "  ./substrat server approve mira files",
         "  ./substrat server approve mira charts find_chart",

@@ -50,7 +50,7 @@ public final class MessageCommands {
         ""
       })
   void list(@Mixin MessageFilter filter) {
-    JsonNode found = shell.daemon().read(filter.target());
+    JsonNode found = filter.read(shell.daemon());
     if (!shell.printsList(
         found, "messages", filter.isForUndelivered() ? "no matching messages" : "no messages")) {
       new MessagePrinter(found).print(shell.terminal(), filter.isForUndelivered());
@@ -255,7 +255,7 @@ public final class MessageCommands {
         names = "--limit",
         paramLabel = "N",
         defaultValue = "20",
-        description = "Number of messages, 1 to 200 (default: 20).")
+        description = "Number of messages (default: 20).")
     private int limit;
 
     @Option(
@@ -264,19 +264,17 @@ public final class MessageCommands {
         description = "Only messages older than this one (full id).")
     private @Nullable String before;
 
-    String target() {
-      return DaemonClient.query(
-          "/api/messages",
-          "held",
-          held ? "true" : null,
-          "dead",
-          dead ? "true" : null,
-          "agent",
-          agent,
-          "limit",
-          String.valueOf(limit),
-          "before",
-          before);
+    JsonNode read(DaemonClient daemon) {
+      String target =
+          DaemonClient.query(
+              "/api/messages",
+              "held",
+              held ? "true" : null,
+              "dead",
+              dead ? "true" : null,
+              "agent",
+              agent);
+      return daemon.readPages(target, "messages", "before", before, limit);
     }
 
     /// True if only held or dead messages are listed.

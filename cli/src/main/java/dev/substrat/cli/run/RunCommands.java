@@ -53,12 +53,18 @@ public final class RunCommands {
               names = "--limit",
               paramLabel = "N",
               defaultValue = "20",
-              description = "Number of runs, 1 to 200 (default: 20).")
-          int limit) {
+              description = "Number of runs (default: 20).")
+          int limit,
+      @Option(
+              names = "--before",
+              paramLabel = "RUN",
+              description = "Only runs older than this one (full id).")
+          @Nullable String before) {
     JsonNode runs =
         shell
             .daemon()
-            .read(DaemonClient.query("/api/runs", "agent", agent, "limit", String.valueOf(limit)));
+            .readPages(
+                DaemonClient.query("/api/runs", "agent", agent), "runs", "before", before, limit);
     if (shell.printsList(runs, "runs", "no runs yet; start one: ./substrat send AGENT TEXT")) {
       return;
     }
@@ -76,6 +82,10 @@ public final class RunCommands {
           outcome(run));
     }
     table.print(shell.terminal());
+    String next = runs.path("next").asText("");
+    if (!next.isEmpty()) {
+      shell.note("older runs: add --before " + next);
+    }
   }
 
   /// Number of calls, with the numbers of refused and failed ones.
@@ -177,7 +187,8 @@ public final class RunCommands {
       description = "Create an agent that repeats a recorded turn up to a step and continues live.",
       footer = {
         "  ./substrat run fork RUN --from-step 2",
-        "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira, bolder\"",
+        "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira,"
+            + " bolder\"",
         ""
       })
   void fork(

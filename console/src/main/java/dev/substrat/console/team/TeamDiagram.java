@@ -41,10 +41,12 @@ public record TeamDiagram(
     }
   }
 
-  /// Placeholder for children that are not shown.
-  public record More(TeamNode lead, int count, int x, int y) {
+  /// Placeholder for children that are not shown. `last` is the id of the last child that is.
+  public record More(TeamNode lead, String last, int count, int x, int y) {
+    /// Expands the lead, or shows its children after the last one of this page.
     public String path() {
-      return "/team?open=" + lead.agent().handle();
+      String handle = lead.agent().handle();
+      return "/team?open=" + handle + (handle.equals(lead.open()) ? "&after=" + last : "");
     }
 
     int middle() {
@@ -101,12 +103,13 @@ public record TeamDiagram(
     /// Returns its y position.
     private int place(TeamNode member, int column) {
       var below = new ArrayList<Integer>();
-      for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {
+      List<TeamNode> below = children.getOrDefault(member.agent().id(), List.of());
+      for (TeamNode child : below) {
         below.add(place(child, column + 1));
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
-        var rest = new More(member, left, MARGIN + COLUMN * (column + 1), row());
+        var rest = new More(member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
         more.add(rest);
         right = Math.max(right, rest.right());
         below.add(rest.y());
@@ -115,6 +118,11 @@ public record TeamDiagram(
       nodes.put(member.agent().id(), node);
       right = Math.max(right, node.right());
       return node.y();
+    }
+
+    private String lastChild(TeamNode lead) {
+      List<TeamNode> below = children.getOrDefault(lead.agent().id(), List.of());
+      return below.isEmpty() ? "" : below.getLast().agent().id();
     }
 
     private int beside(List<Integer> below) {
@@ -242,12 +250,14 @@ public record TeamDiagram(
       var node = new Node(member, MARGIN + INDENT * depth, row());
       inOrder.add(node);
       nodes.put(member.agent().id(), node);
-      for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {
+      List<TeamNode> below = children.getOrDefault(member.agent().id(), List.of());
+      for (TeamNode child : below) {
         place(child, depth + 1);
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
-        more.add(new More(member, left, MARGIN + INDENT * (depth + 1), row()));
+        String last = below.isEmpty() ? "" : below.getLast().agent().id();
+        more.add(new More(member, last, left, MARGIN + INDENT * (depth + 1), row()));
       }
     }
 

@@ -21,8 +21,8 @@ public record TeamPage(
     implements View {
 
   /// `missed` is a query without a match, or empty; `open` the handle of the expanded agent, or
-  /// empty; `names` are suggestions by handle.
-  public record Search(String missed, String open, Map<String, String> names) {}
+  /// empty; `next` the position of the next teams, or empty; `names` are suggestions by handle.
+  public record Search(String missed, String open, String next, Map<String, String> names) {}
 
   /// Path of the page without details.
   public String here() {
@@ -40,8 +40,9 @@ public record TeamPage(
 
   /// Event types that refresh the page.
   public String eventTypes() {
-    return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started turn_ended "
-        + "message_sent message_replied message_dead inbox_read pending_call tool_called budget_exhausted budget_set";
+    return "agent_created agent_updated agent_terminated agent_gated agent_ungated turn_started"
+        + " turn_ended message_sent message_replied message_dead inbox_read pending_call"
+        + " tool_called budget_exhausted budget_set";
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -19,7 +21,7 @@ public final class MessageHistory {
   public static final int BEGINNING = 4_000;
 
   /// Upper bound of counting.
-  private static final int MANY = 1_000;
+  public static final int MANY = 1_000;
 
   /// Greater than every id, in whatever order a database compares texts.
   static final String AFTER_ALL = "z";
@@ -62,7 +64,8 @@ public final class MessageHistory {
 
   /// From and to an agent, the newest `limit`, oldest first.
   public List<Message> of(AgentId agent, int limit) {
-    return database.read(tx -> MessageTable.inBrief(tx, agent.value(), limit));
+    return database.read(
+        tx -> MessageTable.inBrief(tx, agent.value(), AFTER_ALL, limit).reversed());
   }
 
   /// Up to `limit` that came before message `before` ("" for the newest), newest first.
@@ -74,22 +77,41 @@ public final class MessageHistory {
   /// Filter: held messages, undeliverable ones, both, or all if neither is set; optionally only
   /// those from and to one agent.
   public record Filter(boolean held, boolean dead, @Nullable AgentId agent) {
-    private String condition() {
-      if (held && dead) {
-        return "(" + LOST + " or " + HELD + ")";
+    /// Each has an index; together they would have none.
+    private List<String> conditions() {
+      var conditions = new ArrayList<String>();
+      if (held) {
+        conditions.add(HELD);
       }
-      return held ? HELD : dead ? LOST : Folder.ALL.condition;
+      if (dead) {
+        conditions.add(LOST);
+      }
+      return conditions;
     }
   }
 
   /// Up to `limit` that came before message `before` ("" for the newest), newest first.
   public List<Message> page(Filter filter, String before, int limit) {
     String until = before.isEmpty() ? AFTER_ALL : before;
-    AgentId agent = filter.agent();
-    return database.read(tx ->
-        agent == null
-            ? MessageTable.newest(tx, filter.condition(), until, limit)
-            : MessageTable.newestOf(tx, agent.value(), filter.condition(), until, limit));
+    return database.read(tx -> {
+      if (filter.conditions().isEmpty()) {
+        return filter.agent() == null
+            ? MessageTable.newest(tx, Folder.ALL.condition, until, limit)
+            : MessageTable.inBrief(tx, filter.agent().value(), until, limit);
+      }
+      return filter.conditions().stream()
+          .flatMap(condition -> found(tx, filter.agent(), condition, until, limit).stream())
+          .sorted(Comparator.comparing((Message message) -> message.id().value()).reversed())
+          .limit(limit)
+          .toList();
+    });
+  }
+
+  private static List<Message> found(
+      Tx tx, @Nullable AgentId agent, String condition, String before, int limit) {
+    return agent == null
+        ? MessageTable.newest(tx, condition, before, limit)
+        : MessageTable.newestOf(tx, agent.value(), condition, before, limit);
   }
 
   /// A message by its id, or by the beginning of its id if no other message's id begins so.

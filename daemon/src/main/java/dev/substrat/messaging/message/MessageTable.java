@@ -9,8 +9,10 @@ import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// SQL of [Messages].
@@ -125,26 +127,31 @@ final class MessageTable {
         sender);
   }
 
-  /// Messages from and to `principal`, the newest `limit`, oldest first.
-  static List<Message> of(Tx tx, String principal, int limit) {
-    return tx.list(
-            SELECT + " where sender = ? or recipient = ? order by id desc limit ?",
-            MessageTable::message,
-            principal,
-            principal,
-            limit)
-        .reversed();
+  /// Messages from and to `principal` that came before message `before`, the newest `limit`, oldest
+  /// first.
+  static List<Message> of(Tx tx, String principal, String before, int limit) {
+    return inTwoQueries(tx, SELECT, principal, before, limit).reversed();
   }
 
-  /// The same in brief.
-  static List<Message> inBrief(Tx tx, String principal, int limit) {
-    return tx.list(
-            BRIEF + " where sender = ? or recipient = ? order by id desc limit ?",
-            MessageTable::message,
-            principal,
-            principal,
-            limit)
-        .reversed();
+  /// The same in brief, newest first.
+  static List<Message> inBrief(Tx tx, String principal, String before, int limit) {
+    return inTwoQueries(tx, BRIEF, principal, before, limit);
+  }
+
+  /// One query with `or` would read and sort all messages of `principal`.
+  private static List<Message> inTwoQueries(
+      Tx tx, String select, String principal, String before, int limit) {
+    var found = new TreeMap<String, Message>(Comparator.reverseOrder());
+    for (String column : List.of("sender", "recipient")) {
+      tx.list(
+              select + " where " + column + " = ? and id < ? order by id desc limit ?",
+              MessageTable::message,
+              principal,
+              before,
+              limit)
+          .forEach(message -> found.put(message.id().value(), message));
+    }
+    return found.values().stream().limit(limit).toList();
   }
 
   /// Messages to `principal` after message `after`, oldest first.
@@ -172,12 +179,13 @@ final class MessageTable {
         limit);
   }
 
-  /// The same, only from and to `principal`.
+  /// The same, only from and to `principal`. The comparison is not for the index of `principal`:
+  /// few messages meet the condition, and those have an index of their own.
   static List<Message> newestOf(
       Tx tx, String principal, String condition, String before, int limit) {
     return tx.list(
         BRIEF
-            + " where (sender = ? or recipient = ?) and "
+            + " where (sender || '' = ? or recipient || '' = ?) and "
             + condition
             + " and id < ? order by id desc limit ?",
         MessageTable::message,
@@ -197,18 +205,21 @@ final class MessageTable {
         .reversed();
   }
 
-  /// Unread messages up to `upTo`: a message that is stored later stays unread even if its id is
-  /// smaller.
-  static int readUpTo(Tx tx, MessageId upTo, Instant now) {
+  /// The oldest `most` unread messages up to `upTo`: a message that is stored later stays unread
+  /// even if its id is smaller.
+  static int readUpTo(Tx tx, MessageId upTo, int most, Instant now) {
     return tx.update(
         """
         update message set read_at = ?,
           status = case when status = 'stored' then 'read' else status end
-        where id <= ? and UNREAD
+        where read_at is null and id in (
+          select id from message where id <= ? and UNREAD order by id limit ?
+        )
         """
             .replace("UNREAD", UNREAD),
         now,
-        upTo.value());
+        upTo.value(),
+        most);
   }
 
   static int readOne(Tx tx, MessageId id, Instant now) {
@@ -227,8 +238,14 @@ final class MessageTable {
         SELECT + " where " + UNREAD + " order by id limit ?", MessageTable::message, limit);
   }
 
-  static long countUnread(Tx tx) {
-    return tx.number("select count(*) as n from message where " + UNREAD);
+  /// Up to `most`.
+  static long countUnread(Tx tx, int most) {
+    return tx.number(
+        """
+        select count(*) as n from (select 1 as one from message where UNREAD limit ?) unread
+        """
+            .replace("UNREAD", UNREAD),
+        most);
   }
 
   static int copies(Tx tx, MessageId broadcast) {
@@ -238,11 +255,12 @@ final class MessageTable {
             broadcast.value());
   }
 
-  /// Held messages.
-  static List<Message> held(Tx tx, int limit) {
+  /// Held messages after message `after`, oldest first.
+  static List<Message> held(Tx tx, String after, int limit) {
     return tx.list(
-        SELECT + " where held_reason is not null order by id limit ?",
+        SELECT + " where held_reason is not null and id > ? order by id limit ?",
         MessageTable::message,
+        after,
         limit);
   }
 

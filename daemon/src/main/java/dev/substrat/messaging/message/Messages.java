@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Messages from a person's view: send to agents, track delivery, release held messages.
 public final class Messages {
+  private static final int READ_AT_ONCE = 500;
+
   private final Database database;
   private final EventLog events;
   private final InstantSource clock;
@@ -180,12 +182,18 @@ public final class Messages {
 
   /// The newest messages from and to an agent, oldest first.
   public List<Message> of(AgentId agent, int limit) {
-    return database.read(tx -> MessageTable.of(tx, agent.value(), limit));
+    return before(agent, "", limit);
+  }
+
+  /// The last ones before message `before` ("" for the newest), oldest first.
+  public List<Message> before(AgentId agent, String before, int limit) {
+    String until = before.isEmpty() ? MessageHistory.AFTER_ALL : before;
+    return database.read(tx -> MessageTable.of(tx, agent.value(), until, limit));
   }
 
   /// The same, as part of something larger.
   public List<Message> of(Tx tx, AgentId agent, int limit) {
-    return MessageTable.of(tx, agent.value(), limit);
+    return MessageTable.of(tx, agent.value(), MessageHistory.AFTER_ALL, limit);
   }
 
   /// The operator's newest messages, oldest first.
@@ -203,14 +211,24 @@ public final class Messages {
     return database.read(tx -> MessageTable.unread(tx, limit));
   }
 
+  /// The number of the operator's unread messages, up to [MessageHistory#MANY].
   public long countUnreadByOperator() {
-    return database.read(tx -> MessageTable.countUnread(tx));
+    return database.read(tx -> MessageTable.countUnread(tx, MessageHistory.MANY));
   }
 
-  /// Marks everything up to `upTo` as read by the operator; returns how many were unread.
+  /// Marks everything up to `upTo` as read by the operator; returns how many were unread. Many
+  /// messages take several transactions: other writers need not wait for all of them, and the
+  /// write-ahead log is copied between them.
   public int readByOperator(MessageId upTo) {
     requireInInbox(upTo);
-    return read(upTo, tx -> MessageTable.readUpTo(tx, upTo, clock.instant()));
+    int all = 0;
+    int read;
+    do {
+      read =
+          read(upTo, tx -> MessageTable.readUpTo(tx, upTo, READ_AT_ONCE, clock.instant()));
+      all += read;
+    } while (read == READ_AT_ONCE);
+    return all;
   }
 
   /// Marks one message as read by the operator; returns 1 if it was unread.
@@ -239,7 +257,12 @@ public final class Messages {
 
   /// Held messages, oldest first.
   public List<Message> held(int limit) {
-    return database.read(tx -> MessageTable.held(tx, limit));
+    return held("", limit);
+  }
+
+  /// Held messages after message `after` ("" for all), oldest first.
+  public List<Message> held(String after, int limit) {
+    return database.read(tx -> MessageTable.held(tx, after, limit));
   }
 
   /// Releases a held message: it wakes its recipient; if it is a question, the asker waits from now

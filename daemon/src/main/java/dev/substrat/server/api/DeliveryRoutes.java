@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -62,7 +61,8 @@ public final class DeliveryRoutes {
                 Scope.MESSAGES_READ,
                 "List held messages, direct ones and those in spaces, oldest first.",
                 this::held)
-            .withQuery("limit", LIMIT),
+            .withQuery("limit", LIMIT)
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/messages/{id}",
             Scope.MESSAGES_READ,
@@ -138,7 +138,7 @@ public final class DeliveryRoutes {
             Stream.concat(
                     found.stream().map(one -> MessageView.of(tx, one)),
                     filter.held() && before.isEmpty()
-                        ? inSpaces(tx, exchange, limit)
+                        ? inSpaces(tx, exchange, "", limit)
                             .filter(one -> agent == null || isAbout(one, agent))
                         : Stream.empty())
                 .sorted(Comparator.comparing(MessageView::at).reversed())
@@ -158,8 +158,9 @@ public final class DeliveryRoutes {
   }
 
   /// Held messages in spaces that the caller may read.
-  private static Stream<MessageView> inSpaces(Tx tx, HttpExchange exchange, int limit) {
-    return HeldMessages.list(tx, limit).stream()
+  private static Stream<MessageView> inSpaces(
+      Tx tx, HttpExchange exchange, String after, int limit) {
+    return HeldMessages.list(tx, after, limit).stream()
         .filter(
             held -> exchange.admission().may(Scope.SPACES_READ, AccessTarget.ofSpace(held.space())))
         .map(MessageView::of);
@@ -167,16 +168,18 @@ public final class DeliveryRoutes {
 
   private HttpReply held(HttpExchange exchange) {
     int limit = exchange.limit(PAGE);
-    List<Message> direct = messages.held(limit);
+    String after = exchange.query("after").orElse("");
+    List<Message> direct = messages.held(after, limit);
     List<MessageView> shown =
         database.read(tx ->
             Stream.concat(
                     direct.stream().map(one -> MessageView.of(tx, one)),
-                    inSpaces(tx, exchange, limit))
-                .sorted(Comparator.comparing(MessageView::at))
+                    inSpaces(tx, exchange, after, limit))
+                // Ids are ordered by time.
+                .sorted(Comparator.comparing(MessageView::id))
                 .limit(limit)
                 .toList());
-    return HttpReply.ok(Map.of("messages", shown));
+    return HttpReply.ok(new Page(shown, shown.size() < limit ? null : shown.getLast().id()));
   }
 
   /// Delivery status of a message. `held`: why a guard holds it. `reason`: why it is dead or

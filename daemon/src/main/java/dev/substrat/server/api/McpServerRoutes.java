@@ -1,5 +1,6 @@
 package dev.substrat.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -13,9 +14,11 @@ import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.toolset.remote.RemoteServers;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of remote MCP servers: their state, and approvals of their programs and tools.
 public final class McpServerRoutes {
+  private static final int PAGE = 200;
   private static final String ONE = "/api/agents/{id}/mcp-servers/{server}";
 
   private final Database database;
@@ -36,16 +39,19 @@ public final class McpServerRoutes {
   public record Servers(
       String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
 
-  /// All agents with remote servers.
-  public record AllServers(List<Servers> agents) {}
+  /// Agents with remote servers. `next` is the position of the next page, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record AllServers(List<Servers> agents, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read(
-            "/api/mcp-servers",
-            Scope.SERVERS_READ,
-            "List the remote MCP servers of all agents, and their tools.",
-            _ -> all()),
+                "/api/mcp-servers",
+                Scope.SERVERS_READ,
+                "List the remote MCP servers of all agents, and their tools.",
+                this::all)
+            .withQuery("limit", "Maximum number of agents, up to " + PAGE + ".")
+            .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/agents/{id}/mcp-servers",
             Scope.SERVERS_READ,
@@ -78,13 +84,16 @@ public final class McpServerRoutes {
             this::reject));
   }
 
-  private HttpReply all() {
+  private HttpReply all(HttpExchange exchange) {
+    int limit = exchange.limit(PAGE);
+    List<Agent> owners = approvals.owners(exchange.query("after").orElse(""), limit);
     return HttpReply.ok(
         new AllServers(
-            database.read(AgentTree::list).stream()
+            owners.stream()
                 .filter(agent -> !agent.config().serversOrNone().isEmpty())
                 .map(this::servers)
-                .toList()));
+                .toList(),
+            owners.size() < limit ? null : owners.getLast().id().value()));
   }
 
   private Servers servers(Agent agent) {

@@ -52,7 +52,8 @@ public final class MessageRoutes {
                 Scope.MESSAGES_READ,
                 "List the newest messages from and to an agent, oldest first.",
                 this::mail)
-            .withQuery("limit", "Maximum number of messages, up to 200."),
+            .withQuery("limit", "Maximum number of messages, up to 200.")
+            .withQuery("before", "`next` of the previous page: older messages."),
         mailbox(),
         HttpRoute.write(
             "/api/inbox/read",
@@ -123,8 +124,10 @@ public final class MessageRoutes {
 
   private HttpReply mail(HttpExchange exchange) {
     Agent agent = agents.require(exchange.name("id"));
-    List<Message> found = messages.of(agent.id(), exchange.limit(PAGE));
-    return HttpReply.ok(Map.of("messages", views(found)));
+    int limit = exchange.limit(PAGE);
+    List<Message> found = messages.before(agent.id(), exchange.query("before").orElse(""), limit);
+    String next = found.size() < limit ? null : found.getFirst().id().value();
+    return HttpReply.ok(new DeliveryRoutes.Page(views(found), next));
   }
 
   private HttpReply inbox(HttpExchange exchange) {

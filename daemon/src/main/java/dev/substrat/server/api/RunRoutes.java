@@ -1,5 +1,6 @@
 package dev.substrat.server.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -20,6 +21,7 @@ import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of runs, the records of turns.
 public final class RunRoutes {
@@ -52,7 +54,8 @@ public final class RunRoutes {
                 "subject",
                 "Only turns about this question (a message id) or these direct messages"
                     + " (dm:SPACE); `usage` is their total usage.")
-            .withQuery("limit", "Maximum number of turns, up to 200."),
+            .withQuery("limit", "Maximum number of turns, up to 200.")
+            .withQuery("before", "`next` of the previous page."),
         HttpRoute.read("/api/runs/{id}", Scope.RUNS_READ, "Return a turn.", this::show),
         HttpRoute.read(
             "/api/runs/{id}/steps",
@@ -86,18 +89,21 @@ public final class RunRoutes {
 
   private HttpReply list(HttpExchange exchange) {
     AgentId agent = exchange.query("agent").map(this::agent).map(Agent::id).orElse(null);
+    int limit = exchange.limit(PAGE);
+    String before = exchange.query("before").orElse("");
     var subject = exchange.query("subject");
-    if (subject.isPresent()) {
-      return HttpReply.ok(
-          Map.of(
-              "runs",
-                  counted(
-                      runs.about(exchange.caller(), subject.get(), agent, exchange.limit(PAGE))),
-              "usage", runs.usage(exchange.caller(), subject.get(), agent)));
-    }
+    List<Run> page =
+        subject.isPresent()
+            ? runs.about(exchange.caller(), subject.get(), agent, before, limit)
+            : runs.before(exchange.caller(), agent, before, limit);
+    var usage = subject.isPresent() ? runs.usage(exchange.caller(), subject.get(), agent) : null;
     return HttpReply.ok(
-        Map.of("runs", counted(runs.newest(exchange.caller(), agent, exchange.limit(PAGE)))));
+        new Page(counted(page), page.size() < limit ? null : page.getLast().id(), usage));
   }
+
+  /// `next` is the position of the next page, if there may be one.
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Page(List<ObjectNode> runs, @Nullable String next, Runs.@Nullable SubjectUsage usage) {}
 
   /// Adds the numbers of calls, refused calls and failed calls.
   private List<ObjectNode> counted(List<Run> page) {

@@ -65,9 +65,10 @@ public final class HeldMessages {
       Instant at,
       List<String> agents) {}
 
-  /// The oldest `limit` of all spaces.
-  public static List<Held> list(Tx tx, int limit) {
-    return tx.list(SELECT + " order by said.id limit ?", row -> held(tx, row), limit);
+  /// Those of all spaces after message `after` ("" for all), oldest first.
+  public static List<Held> list(Tx tx, String after, int limit) {
+    return tx.list(
+        SELECT + " and said.id > ? order by said.id limit ?", row -> held(tx, row), after, limit);
   }
 
   /// A message in a space, if it is held.

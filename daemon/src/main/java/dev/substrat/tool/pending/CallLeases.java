@@ -6,6 +6,7 @@ import dev.substrat.store.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -157,14 +158,30 @@ public final class CallLeases {
 
   /// The calls of `owner` that daemons execute, oldest first.
   public static List<Execution> of(Tx tx, String owner) {
-    return tx.list(
-        """
-        select id, tool, created_at from pending_call
-        where owner = ? and executor is not null and status = 'pending'
-        order by id
-        """,
-        row -> new Execution(row.text("id"), row.text("tool"), row.instant("created_at")),
-        owner);
+    return of(tx, List.of(owner)).getOrDefault(owner, List.of());
+  }
+
+  /// Calls that daemons execute for any of these agents, by its id; agents without any are missing.
+  /// Neither the comparison nor an order lets SQLite prefer an index with all calls ever made.
+  public static Map<String, List<Execution>> of(Tx tx, List<String> owners) {
+    return tx
+        .list(
+            """
+            select owner, id, tool, created_at from pending_call
+            where executor is not null and status = 'pending'
+              and owner || '' in (select value from MEMBERS)
+            """
+                .replace("MEMBERS", tx.dialect().members()),
+            row ->
+                Map.entry(
+                    row.text("owner"),
+                    new Execution(row.text("id"), row.text("tool"), row.instant("created_at"))),
+            Json.text(owners))
+        .stream()
+        .sorted(Comparator.comparing(one -> one.getValue().callId()))
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
   }
 
   /// Number of calls that daemons execute.

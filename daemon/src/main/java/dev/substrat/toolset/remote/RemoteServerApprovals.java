@@ -11,6 +11,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
+import dev.substrat.team.AgentTree;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
 import dev.substrat.toolset.remote.PinnedTool.Decision;
@@ -83,7 +84,24 @@ public final class RemoteServerApprovals {
       @Nullable String reason,
       List<DefinitionFinding> findings) {}
 
-  /// All servers an agent is configured with, in that order.
+  /// All servers an agent is configured with, in that order. Agents that have servers, the first
+  /// `limit` after agent `after` ("" for all), oldest first.
+  public List<Agent> owners(String after, int limit) {
+    return database.read(tx ->
+        tx
+            // The conditions are those of an index.
+            .list(
+                """
+                select id from agent
+                where terminated_at is null and config like '%"mcp"%' and id > ?
+                order by id limit ?
+                """,
+                row -> row.text("id"), after, limit)
+            .stream()
+            .flatMap(id -> AgentTree.find(tx, id).stream())
+            .toList());
+  }
+
   public List<ServerView> servers(Agent agent) {
     return database.read(tx ->
         agent.config().serversOrNone().stream().map(one -> view(tx, agent.id(), one)).toList());

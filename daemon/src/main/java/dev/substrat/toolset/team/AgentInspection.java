@@ -111,7 +111,11 @@ public final class AgentInspection {
 
   private static @Nullable String currentRun(Tx tx, AgentId agent) {
     return tx.find(
-            "select id from run where agent_id = ? and status = 'running'",
+            // The first condition is that of an index.
+            """
+            select id from run
+            where agent_id = ? and status in ('running', 'open') and status = 'running'
+            """,
             row -> row.text("id"),
             agent.value())
         .orElse(null);

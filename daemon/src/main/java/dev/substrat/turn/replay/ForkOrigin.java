@@ -1,9 +1,13 @@
 package dev.substrat.turn.replay;
 
 import dev.substrat.platform.identity.AgentId;
+import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
 import dev.substrat.team.AgentState;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Origin of a fork: a run, and the first step that the fork executes itself.
 public record ForkOrigin(String run, int step) {
@@ -17,6 +21,24 @@ public record ForkOrigin(String run, int step) {
         """,
         row -> new ForkOrigin(row.text("forked_from_run"), row.integer("forked_from_step")),
         agent.value());
+  }
+
+  /// Origins of those of these agents that are forks, by the agent's id.
+  public static Map<String, ForkOrigin> of(Tx tx, List<String> agents) {
+    return tx
+        .list(
+            """
+            select id, forked_from_run, forked_from_step from agent
+            where id in (select value from MEMBERS) and forked_from_run is not null
+            """
+                .replace("MEMBERS", tx.dialect().members()),
+            row ->
+                Map.entry(
+                    row.text("id"),
+                    new ForkOrigin(row.text("forked_from_run"), row.integer("forked_from_step"))),
+            Json.text(agents))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   void keep(Tx tx, AgentId agent) {

@@ -40,41 +40,56 @@ public final class Runs {
       from run join agent on agent.id = run.agent_id
       """;
 
+  /// Greater than every id, in whatever order a database compares texts.
+  private static final String AFTER_ALL = "z";
+
   private final Database database;
 
   public Runs(Database database) {
     this.database = database;
   }
 
-  /// The newest runs that `who` may see, of one agent or of all.
-  public List<Run> newest(Principal who, @Nullable AgentId agent, int limit) {
+  /// Runs that `who` may see, of one agent or of all, the newest before run `before` ("" for all).
+  public List<Run> before(Principal who, @Nullable AgentId agent, String before, int limit) {
     RunAccess.requireReading(who);
-    return newest(agent, limit);
+    return database.read(tx -> before(tx, agent, before, limit));
   }
 
-  /// The same for the daemon itself.
+  /// The newest runs, for the daemon itself.
   public List<Run> newest(@Nullable AgentId agent, int limit) {
-    return database.read(tx ->
-        agent == null
-            ? tx.list(SELECT + " order by run.id desc limit ?", Runs::run, limit)
-            : tx.list(
-                SELECT + " where run.agent_id = ? order by run.id desc limit ?",
-                Runs::run,
-                agent.value(),
-                limit));
+    return database.read(tx -> before(tx, agent, "", limit));
   }
 
-  /// The newest runs about one subject.
-  public List<Run> about(Principal who, String subject, @Nullable AgentId agent, int limit) {
+  private static List<Run> before(Tx tx, @Nullable AgentId agent, String before, int limit) {
+    String until = before.isEmpty() ? AFTER_ALL : before;
+    return agent == null
+        ? tx.list(
+            SELECT + " where run.id < ? order by run.id desc limit ?", Runs::run, until, limit)
+        : tx.list(
+            SELECT + " where run.agent_id = ? and run.id < ? order by run.id desc limit ?",
+            Runs::run,
+            agent.value(),
+            until,
+            limit);
+  }
+
+  /// Runs about one subject, the newest before run `before` ("" for all).
+  public List<Run> about(
+      Principal who, String subject, @Nullable AgentId agent, String before, int limit) {
     RunAccess.requireReading(who);
+    String id = agent == null ? "" : agent.value();
     return database.read(tx ->
         tx.list(
             SELECT
-                + " where run.subject = ? and (? = '' or run.agent_id = ?) order by run.id desc limit ?",
+                + """
+                 where run.subject = ? and (? = '' or run.agent_id = ?) and run.id < ?
+                order by run.id desc limit ?
+                """,
             Runs::run,
             subject,
-            agent == null ? "" : agent.value(),
-            agent == null ? "" : agent.value(),
+            id,
+            id,
+            before.isEmpty() ? AFTER_ALL : before,
             limit));
   }
 

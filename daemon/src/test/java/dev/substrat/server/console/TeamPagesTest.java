@@ -126,6 +126,61 @@ final class TeamPagesTest {
   }
 
   @Test
+  void a_page_is_bounded_and_links_to_the_rest_of_a_large_team_and_to_more_teams() {
+    for (int team = 10; team < 40; team++) {
+      insert("chief-" + team, null);
+      for (int child = 100; child < (team == 10 ? 400 : 120); child++) {
+        insert("child-%d-%d".formatted(team, child), "chief-" + team);
+      }
+    }
+
+    String teams = visitor.page("/team");
+    assertThat(teams.length()).isLessThan(150_000);
+    assertThat(teams)
+        .contains("40 of 910 agents shown", "chief-19, idle", "and 297 more<")
+        .contains("\"/team?open=chief-10\"", "href=\"/team?after=chief-19\"")
+        .doesNotContain("chief-20, idle");
+    assertThat(visitor.page("/team?after=chief-19"))
+        .contains("chief-20, idle", "href=\"/team?after=chief-29\"")
+        .doesNotContain("chief-19, idle");
+    assertThat(visitor.page("/team?after=chief-29"))
+        .contains("chief-39, idle")
+        .doesNotContain("More teams");
+
+    String open = visitor.page("/team?open=chief-10");
+    assertThat(open.length()).isLessThan(150_000);
+    assertThat(open)
+        .contains("child-10-139, idle", "and 260 more<")
+        .contains("/team?open=chief-10&amp;after=child-10-139\"")
+        .doesNotContain("child-10-140, idle", "chief-11, idle");
+    assertThat(visitor.page("/team?open=chief-10&after=child-10-359"))
+        .contains("chief-10, idle", "child-10-360, idle", "child-10-399, idle")
+        .doesNotContain("child-10-359, idle", " more<span");
+    assertThat(visitor.page("/team?who=child-39-119"))
+        .as("the chosen agent is shown, whatever the page")
+        .contains("child-39-119, idle", "chief-39, idle");
+  }
+
+  private void insert(String id, @Nullable String parent) {
+    daemon
+        .engine()
+        .dependencies()
+        .database()
+        .run(tx ->
+            tx.update(
+                """
+                insert into agent (id, handle, name, description, parent_id, role, config,
+                  created_at, team_id)
+                values (?, ?, ?, '', ?, 'agent', '{}', 0, ?)
+                """,
+                id,
+                id,
+                id,
+                parent,
+                parent == null ? id : parent));
+  }
+
+  @Test
   void an_empty_message_to_an_agent_is_rejected() {
     create("ada", null, "[]");
 

@@ -39,8 +39,8 @@ final class RunAccessTest {
     var runs = team.engine.runs();
     var reads = new LinkedHashMap<String, ThrowingCallable>();
     reads.put("require", () -> runs.require(who, run.id()));
-    reads.put("newest", () -> runs.newest(who, null, 9));
-    reads.put("about", () -> runs.about(who, "subject", null, 9));
+    reads.put("before", () -> runs.before(who, null, "", 9));
+    reads.put("about", () -> runs.about(who, "subject", null, "", 9));
     reads.put("usage", () -> runs.usage(who, "subject", null));
     return reads;
   }

@@ -14,6 +14,7 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
+import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Providers;
 import dev.substrat.server.api.TokenAuthority;
 import dev.substrat.server.api.TokenRoutes;
@@ -31,11 +32,13 @@ import dev.substrat.turn.engine.Engine;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of agents.
 public final class AgentRoutes {
   private static final int LARGEST_PAGE = 200;
+  private static final int LARGEST_SUMMARY = 1_000;
   private static final String DRY_RUN = "true: validate only, change nothing.";
 
   private final Database database;
@@ -97,9 +100,13 @@ public final class AgentRoutes {
   private HttpRoute listing() {
     return HttpRoute.read(
             "/api/agents", Scope.AGENTS_READ, "List agents, oldest first.", this::list)
-        .withQuery("limit", "Maximum number of agents, up to " + LARGEST_PAGE + ".")
+        .withQuery(
+            "limit",
+            "Maximum number of agents, up to %d; of summaries, up to %d."
+                .formatted(LARGEST_PAGE, LARGEST_SUMMARY))
         .withQuery("after", "`next` of the previous page.")
-        .withQuery("terminated", "true: include terminated agents.");
+        .withQuery("terminated", "true: include terminated agents.")
+        .withQuery("view", "summary: without the configuration, except provider and model.");
   }
 
   private HttpRoute tokens() {
@@ -113,15 +120,29 @@ public final class AgentRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<AgentView> agents, @Nullable String next) {}
+  record Page(List<? extends Record> agents, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(LARGEST_PAGE);
+    boolean isBrief = isSummary(exchange);
+    int limit = exchange.limit(isBrief ? LARGEST_SUMMARY : LARGEST_PAGE);
     String after = exchange.query("after").orElse("");
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =
         database.read(tx -> AgentView.of(tx, AgentTree.list(tx, after, limit, everyone), now()));
-    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(
+        new Page(
+            isBrief ? page.stream().map(AgentSummary::of).toList() : page,
+            page.size() < limit ? null : page.getLast().id()));
+  }
+
+  private static boolean isSummary(HttpExchange exchange) {
+    Optional<String> view = exchange.query("view");
+    if (view.isPresent() && !view.get().equals("summary")) {
+      throw ErrorCode.INVALID_ARGUMENTS.fault(
+          "view=%s is unknown".formatted(view.get()),
+          "use view=summary, or omit it for whole agents");
+    }
+    return view.isPresent();
   }
 
   /// Result of a dry run: the handle the agent would have, and the keys that would change.

@@ -18,6 +18,7 @@ import dev.substrat.toolset.team.BlockedReason;
 import dev.substrat.turn.replay.ForkOrigin;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -68,19 +69,30 @@ record AgentView(
   }
 
   static AgentView of(Tx tx, Agent agent, Instant now) {
-    return of(tx, agent, Workload.of(tx, agent, now));
+    return of(tx, List.of(agent), now).getFirst();
   }
 
-  /// In the same order. Idle agents need few queries.
+  /// In the same order. Idle agents need no queries of their own.
   static List<AgentView> of(Tx tx, List<Agent> agents, Instant now) {
+    List<String> ids = agents.stream().map(agent -> agent.id().value()).toList();
     Set<AgentId> engaged = AgentCondition.engaged(tx, agents);
+    Map<String, List<CallLeases.Execution>> executing = CallLeases.of(tx, ids);
+    Map<String, ForkOrigin> forks = ForkOrigin.of(tx, ids);
     return agents.stream()
         .map(agent ->
-            engaged.contains(agent.id()) ? of(tx, agent, now) : of(tx, agent, Workload.NONE))
+            of(
+                agent,
+                engaged.contains(agent.id()) ? Workload.of(tx, agent, now) : Workload.NONE,
+                executing.getOrDefault(agent.id().value(), List.of()),
+                forks.get(agent.id().value())))
         .toList();
   }
 
-  private static AgentView of(Tx tx, Agent agent, Workload workload) {
+  private static AgentView of(
+      Agent agent,
+      Workload workload,
+      List<CallLeases.Execution> executing,
+      @Nullable ForkOrigin fork) {
     AgentConfig config = agent.config();
     BlockedReason standstill = workload.standstill();
     return new AgentView(
@@ -105,7 +117,7 @@ record AgentView(
         agent.spawned(),
         agent.createdAt(),
         workload.pendingCount(),
-        CallLeases.of(tx, agent.id().value()),
-        ForkOrigin.of(tx, agent.id()).orElse(null));
+        executing,
+        fork);
   }
 }

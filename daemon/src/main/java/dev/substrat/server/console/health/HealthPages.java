@@ -16,6 +16,8 @@ import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.server.console.team.TeamPages;
+import dev.substrat.server.health.ActivityMinutes;
+import dev.substrat.server.health.ActivityMinutes.Total;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
@@ -24,6 +26,7 @@ import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.scheduling.Slots;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 
 /// Health page and its actions: approve tools and programs, set budgets.
@@ -84,22 +87,23 @@ public final class HealthPages {
     var known = probes.known();
     var use = slots.use();
     List<ServerRow> servers =
-        exchange.may(Scope.SERVERS_READ)
-            ? ServerRows.of(database.read(ServerRows::owners), approvals)
-            : List.of();
+        exchange.may(Scope.SERVERS_READ) ? ServerRows.of(approvals) : List.of();
     var machine = HealthReader.machine(engine, address.url());
     var page =
-        database.read(tx ->
-            new HealthPage(
-                frame,
-                frames.now(),
-                TeamPages.use(slots),
-                ActivityChart.of(tx, frames.now()),
-                HealthReader.queue(tx),
-                ProviderRows.of(tx, known, use, frames.now()),
-                servers,
-                HealthReader.budgets(tx),
-                machine));
+        database.<HealthPage>read(tx -> {
+          Instant now = frames.now();
+          List<Total> totals = ActivityMinutes.since(tx, ActivityChart.start(now));
+          return new HealthPage(
+              frame,
+              now,
+              TeamPages.use(slots),
+              ActivityChart.of(tx, totals, now),
+              HealthReader.queue(tx),
+              ProviderRows.of(tx, known, use, totals),
+              servers,
+              HealthReader.budgets(tx),
+              machine);
+        });
     return PageReply.ok(page);
   }
 

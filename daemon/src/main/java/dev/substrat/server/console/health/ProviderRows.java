@@ -2,10 +2,9 @@ package dev.substrat.server.console.health;
 
 import dev.substrat.console.health.HealthPage.ProviderRow;
 import dev.substrat.provider.ProviderProbe;
+import dev.substrat.server.health.ActivityMinutes.Total;
 import dev.substrat.store.Tx;
 import dev.substrat.turn.scheduling.Slots;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,21 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Provider rows of the Health page: state, and turns of the last hour.
 final class ProviderRows {
-  private static final Duration WHILE = Duration.ofHours(1);
-
   private ProviderRows() {}
 
   private record Past(long turns, long failed) {}
 
-  static List<ProviderRow> of(Tx tx, Map<String, ProviderProbe> known, Slots.Use use, Instant now) {
+  static List<ProviderRow> of(
+      Tx tx, Map<String, ProviderProbe> known, Slots.Use use, List<Total> totals) {
     Map<String, Long> agents = agents(tx);
-    Map<String, Past> past = past(tx, now);
     var names = new TreeSet<>(known.keySet());
     names.addAll(agents.keySet());
     return names.stream()
         .map(name -> {
           @Nullable ProviderProbe probe = known.get(name);
-          Past did = past.getOrDefault(name, new Past(0, 0));
+          Past did = past(name, totals);
           return new ProviderRow(
               name,
               state(probe),
@@ -84,19 +81,15 @@ final class ProviderRows {
     return agents;
   }
 
-  private static Map<String, Past> past(Tx tx, Instant now) {
-    var past = new HashMap<String, Past>();
-    tx.list(
-            """
-            select agent.provider, count(*) as n,
-              sum(case when run.status = 'failed' then 1 else 0 end) as failed
-            from run join agent on agent.id = run.agent_id
-            where run.id >= ? and run.turn_no > 0
-            group by agent.provider
-            """,
-            row -> Map.entry(row.text("provider"), new Past(row.number("n"), row.number("failed"))),
-            ActivityChart.firstId(now.minus(WHILE)))
-        .forEach(pair -> past.put(pair.getKey(), pair.getValue()));
-    return past;
+  private static Past past(String provider, List<Total> totals) {
+    long turns = 0;
+    long failed = 0;
+    for (Total total : totals) {
+      if (total.provider().equals(provider)) {
+        turns += total.turns();
+        failed += total.failed();
+      }
+    }
+    return new Past(turns, failed);
   }
 }

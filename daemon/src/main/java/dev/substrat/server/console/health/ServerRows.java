@@ -7,9 +7,7 @@ import dev.substrat.console.health.ServerRow.Change;
 import dev.substrat.console.health.ServerRow.Command;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.HiddenCharacters;
-import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.remote.RemoteServerApprovals;
 import dev.substrat.toolset.remote.RemoteServerApprovals.ServerView;
 import dev.substrat.toolset.remote.RemoteServerApprovals.ToolView;
@@ -22,24 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows of remote MCP servers on the Health page, problems first.
 final class ServerRows {
+  /// Maximum number of agents whose servers are shown.
+  private static final int AGENTS = 200;
+
   private ServerRows() {}
 
-  /// Reads only agents that have servers.
-  static List<Agent> owners(Tx tx) {
-    return tx
-        .list(
-            """
-            select id from agent where terminated_at is null and config like '%"mcp"%' order by id
-            """,
-            row -> row.text("id"))
-        .stream()
-        .flatMap(id -> AgentTree.find(tx, id).stream())
-        .filter(agent -> !agent.config().serversOrNone().isEmpty())
-        .toList();
-  }
-
-  static List<ServerRow> of(List<Agent> agents, RemoteServerApprovals approvals) {
-    return agents.stream()
+  static List<ServerRow> of(RemoteServerApprovals approvals) {
+    return approvals.owners("", AGENTS).stream()
         .flatMap(agent -> approvals.servers(agent).stream().map(one -> row(agent, one)))
         .sorted(Comparator.comparing(ServerRow::needsAttention).reversed())
         .toList();

@@ -71,12 +71,18 @@ final class RunList {
     var values = new ArrayList<@Nullable Object>();
     values.add(search.before().isEmpty() ? NEWEST : search.before());
     if (!search.agent().isEmpty()) {
-      sql.append(" and agent.handle = ?");
+      // By id, for the index.
+      sql.append(" and run.agent_id = (select id from agent where handle = ?)");
       values.add(search.agent());
     }
     if (!search.status().isEmpty()) {
       sql.append(" and run.status = ?");
       values.add(search.status());
+      switch (search.status()) {
+        case "running", "open", "done" -> {}
+        // The condition of an index.
+        default -> sql.append(" and run.status not in ('running', 'open', 'done')");
+      }
     }
     values.add(limit);
     return tx.list(sql + " order by run.id desc limit ?", RunList::row, values.toArray());

@@ -28,7 +28,7 @@ public final class TeamPages {
   private static final int HAPPENINGS = 20;
 
   /// Maximum number of suggestions.
-  private static final int NAMES = 300;
+  private static final int NAMES = 100;
 
   private final Engine engine;
   private final PageFrames frames;
@@ -47,7 +47,8 @@ public final class TeamPages {
     return List.of(
         HttpRoute.read("/team", Scope.AGENTS_READ, "Team diagram.", this::show)
             .withQuery("who", "Agent whose details are open, by handle or name.")
-            .withQuery("open", "Agent whose children are all shown."),
+            .withQuery("open", "Agent to expand: the page shows more of its children.")
+            .withQuery("after", "Only teams, or children of the expanded agent, after this agent."),
         HttpRoute.write(
             "/team/{who}/message",
             Scope.MESSAGES_SEND,
@@ -80,7 +81,7 @@ public final class TeamPages {
             .orElse(List.of());
     var page =
         engine.read(tx -> {
-          var gathering = TeamGroups.of(tx, chosen, open);
+          var gathering = TeamGroups.of(tx, chosen, open, exchange.query("after").orElse(""));
           return new TeamPage(
               frame,
               frames.now(),
@@ -90,6 +91,7 @@ public final class TeamPages {
               new TeamPage.Search(
                   chosen.isPresent() ? "" : sought,
                   open.map(Agent::handle).orElse(""),
+                  gathering.next(),
                   AgentList.called(tx, "", NAMES)),
               AgentList.count(tx),
               chosen.map(agent -> AgentDetailReader.at(tx, agent, recent)).orElse(null));
