@@ -28,7 +28,8 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   private static final String FIRST =
       """
       select subject, space_id, copied, AGAIN as again from inbox_event
-      where agent_id = ? and not_before <= ? and held = 0 and\s""";
+      where agent_id = ? and not_before <= ? and held = 0 and\s\
+      """;
 
   /// Events of an attempt that died come first.
   private static final String FIRST_AGAIN =
@@ -63,7 +64,8 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
         order by fresh.held, fresh.id
         limit ?
       )
-      returning\s"""
+      returning\s\
+      """
           + Inbox.COLUMNS;
 
   private static final String CLAIM_SUBJECT = CLAIM.replace("WHICH", "fresh.subject = ?");
