@@ -56,8 +56,8 @@ final class DaemonClient implements AutoCloseable {
     return answer.body().path("id").asText();
   }
 
-  /// The raw stream of events after number `seq`; the caller closes it.
-  /// A metric, summed over its labels; 0 if it was not counted yet.
+  /// The raw stream of events after number `seq`; the caller closes it. A metric, summed over its
+  /// labels; 0 if it was not counted yet.
   double metric(String name) throws IOException, InterruptedException {
     String metrics =
         http.send(request("/metrics").GET().build(), HttpResponse.BodyHandlers.ofString()).body();

@@ -24,8 +24,8 @@ public final class ClusterBench {
   /// Share of one core.
   private static final double QUOTA = 0.4;
 
-  /// A figure takes that many times as long as in other benchmarks, and half of it to warm up:
-  /// new processes compile first.
+  /// A figure takes that many times as long as in other benchmarks, and half of it to warm up: new
+  /// processes compile first.
   private static final int LONGER = 6;
 
   private static final Duration SAMPLE_EVERY = Duration.ofMillis(20);
@@ -119,8 +119,7 @@ public final class ClusterBench {
       }
       try (var observer = new ClusterDatabase.Observer(url);
           var team =
-              new ClusterTeam(
-                  daemons.stream().map(daemon -> daemon.at("/")).toList(), folders)) {
+              new ClusterTeam(daemons.stream().map(daemon -> daemon.at("/")).toList(), folders)) {
         team.create();
         keepBusy(observer, team, time.dividedBy(2), new HashMap<>());
         if (setup.quota() != null) {
@@ -184,7 +183,9 @@ public final class ClusterBench {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() < end) {
       long next = System.nanoTime() + SAMPLE_EVERY.toNanos();
-      observer.lockWaits().forEach((statement, count) -> waits.merge(statement, count, Integer::sum));
+      observer
+          .lockWaits()
+          .forEach((statement, count) -> waits.merge(statement, count, Integer::sum));
       team.ask(WAITING - observer.waiting());
       Thread.sleep(Duration.ofNanos(Math.max(0, next - System.nanoTime())));
     }

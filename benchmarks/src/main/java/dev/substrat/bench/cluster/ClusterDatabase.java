@@ -128,7 +128,8 @@ final class ClusterDatabase implements AutoCloseable {
         while (rows.next()) {
           text.append(
               "%7.2f calls %8.3f ms per turn  %s%n"
-                  .formatted(rows.getLong(1) / turns, rows.getDouble(2) / turns, rows.getString(3)));
+                  .formatted(
+                      rows.getLong(1) / turns, rows.getDouble(2) / turns, rows.getString(3)));
         }
       }
       return text.toString();

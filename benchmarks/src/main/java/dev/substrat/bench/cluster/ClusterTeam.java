@@ -32,8 +32,7 @@ final class ClusterTeam implements AutoCloseable {
   /// `folders` are the data folders of the daemons, in the same order.
   ClusterTeam(List<URI> daemons, List<Path> folders) throws IOException {
     this.daemons = List.copyOf(daemons);
-    this.tokens =
-        List.of(folders.stream().map(ClusterTeam::token).toArray(String[]::new));
+    this.tokens = List.of(folders.stream().map(ClusterTeam::token).toArray(String[]::new));
   }
 
   private static String token(Path folder) {
@@ -47,7 +46,8 @@ final class ClusterTeam implements AutoCloseable {
   void create() throws IOException, InterruptedException {
     post(0, "/api/agents", agent("lead", List.of()));
     for (int i = 0; i < AGENTS; i++) {
-      var next = Map.of("recipient", name((i + 1) % AGENTS), "text", "are you there, {{event.text}}?");
+      var next =
+          Map.of("recipient", name((i + 1) % AGENTS), "text", "are you there, {{event.text}}?");
       var playbook =
           List.of(
               rule("from", "operator", Map.of("call", "send_message", "with", next)),
@@ -95,8 +95,7 @@ final class ClusterTeam implements AutoCloseable {
     return Map.of("name", name, "provider", Map.of("name", "scripted", "playbook", playbook));
   }
 
-  private void post(int daemon, String path, Object body)
-      throws IOException, InterruptedException {
+  private void post(int daemon, String path, Object body) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(daemons.get(daemon).resolve(path))
             .header("Authorization", "Bearer " + tokens.get(daemon))

@@ -72,8 +72,7 @@ record SettingsFile(
     ConnectionPools sizes() {
       ConnectionPools usual = ConnectionPools.DEFAULT;
       return new ConnectionPools(
-          writers == null ? usual.writers() : writers,
-          readers == null ? usual.readers() : readers);
+          writers == null ? usual.writers() : writers, readers == null ? usual.readers() : readers);
     }
   }
 

@@ -33,8 +33,8 @@ final class EventSequencer implements AutoCloseable {
   /// Minimum pause between two attempts.
   private static final Duration PACE = Duration.ofMillis(5);
 
-  /// Moves staged rows and returns how many. The counter is locked already. It notifies the
-  /// readers of all daemons.
+  /// Moves staged rows and returns how many. The counter is locked already. It notifies the readers
+  /// of all daemons.
   private static final String MOVE =
       """
       with moved as (

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 ///
 /// The other daemon gets a head start; after it, a daemon with a free slot takes the agent. After
 /// [#LONGEST_WAIT] every daemon queues it with its own agents, because the other one may be stopped
-/// or dead. A daemon that lost a claim tries again after twice the time: the winner has not committed
-/// its claim yet, or another transaction is changing the agent.
+/// or dead. A daemon that lost a claim tries again after twice the time: the winner has not
+/// committed its claim yet, or another transaction is changing the agent.
 ///
 /// Times are those since this daemon first saw the agent ready, so clocks of daemons are not
 /// compared. Losing this state costs one more wait.

@@ -85,8 +85,7 @@ public final class Leases {
     this.owner = owner;
     this.term = term;
     String now = dialect.now();
-    this.ready =
-        (ADDRESSEES + READY + "and" + WAKES + LONGEST_WAIT_FIRST).replace("NOW", now);
+    this.ready = (ADDRESSEES + READY + "and" + WAKES + LONGEST_WAIT_FIRST).replace("NOW", now);
     this.acquire = AgentState.acquireLease(dialect, WAKES.replace("NOW", now));
     this.outlived =
         "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
@@ -126,8 +125,8 @@ public final class Leases {
         AT_ONCE);
   }
 
-  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster, no
-  /// event is due any more, or another transaction is changing the agent.
+  /// Acquires a lease and returns the number of the new turn; empty if another daemon was faster,
+  /// no event is due any more, or another transaction is changing the agent.
   public Optional<Long> acquire(Tx tx, AgentId agent, Instant now) {
     return tx.find(
         acquire,
