@@ -344,7 +344,7 @@ public final class MemoryCommands {
   }
 
   /// Options for the properties of a block.
-  private static final class BlockOptions {
+  static final class BlockOptions {
     @Option(names = "--limit", paramLabel = "N", description = "Maximum number of characters.")
     private @Nullable Integer limit;
 

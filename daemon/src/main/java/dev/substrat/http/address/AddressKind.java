@@ -94,7 +94,7 @@ public enum AddressKind {
   private static AddressKind first(List<AddressRange> ranges, byte[] address) {
     for (AddressRange range : ranges) {
       if (range.contains(address)) {
-        return range.kind();
+        return range.kind;
       }
     }
     return RESERVED;
@@ -110,9 +110,18 @@ public enum AddressKind {
   }
 
   /// CIDR range of addresses, the first `bits` of `prefix`, and its kind.
-  private record AddressRange(byte[] prefix, int bits, AddressKind kind) {
-
+  private static final class AddressRange {
     private static final int MAPPED_BYTES = 16;
+
+    private final byte[] prefix;
+    private final int bits;
+    private final AddressKind kind;
+
+    private AddressRange(byte[] prefix, int bits, AddressKind kind) {
+      this.prefix = prefix;
+      this.bits = bits;
+      this.kind = kind;
+    }
 
     static AddressRange parse(String text, AddressKind kind) {
       int slash = text.indexOf('/');
