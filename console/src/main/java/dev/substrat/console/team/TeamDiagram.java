@@ -103,8 +103,7 @@ public record TeamDiagram(
     /// Returns its y position.
     private int place(TeamNode member, int column) {
       var below = new ArrayList<Integer>();
-      List<TeamNode> below = children.getOrDefault(member.agent().id(), List.of());
-      for (TeamNode child : below) {
+      for (TeamNode child : children.getOrDefault(member.agent().id(), List.of())) {
         below.add(place(child, column + 1));
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
