@@ -136,7 +136,7 @@ public final class MeteredReads implements Database {
   }
 
   @Override
-  public AutoCloseable listen(String channel, Runnable wake) {
+  public AutoCloseable listen(String channel, Consumer<String> wake) {
     return real.listen(channel, wake);
   }
 

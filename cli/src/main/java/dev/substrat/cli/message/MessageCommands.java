@@ -236,7 +236,7 @@ public final class MessageCommands {
   }
 
   /// Filter options of `message list`.
-  private static final class MessageFilter {
+  static final class MessageFilter {
     @Option(names = "--held", description = "Only messages held by the loop or rate guard.")
     private boolean held;
 
