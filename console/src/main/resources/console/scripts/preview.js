@@ -41,7 +41,7 @@ function show(fresh) {
   morph(document.getElementById("preview"), fresh);
 }
 
-/** Same estimate as `NumberText.tokens` in the daemon. */
+/** Same estimate as `NumberFormatter.tokens` in the daemon. */
 function count(text) {
   const signs = [...text].filter(sign => sign.codePointAt(0) >= 0x2e80).length;
   return Math.floor(([...text].length - signs + 3) / 4) + signs;

@@ -31,7 +31,7 @@ const automatic = row => row.querySelector("[data-category-made]");
 
 /**
  * Creates a category for each new category name of a skill, with an unused colour if there is one, and removes it when
- * no skill names it. The daemon does the same for fields that were never left (`DraftForm`).
+ * no skill names it. The daemon does the same for fields that were never left (`DraftFormReader`).
  */
 function syncCategories(category) {
   const named = [...document.querySelectorAll("[data-skill-category]")].map(input => input.value.trim());

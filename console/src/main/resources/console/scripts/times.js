@@ -1,4 +1,4 @@
-/** Relative times, in the same format as `TimeText` in the daemon. */
+/** Relative times, in the same format as `TimeFormatter` in the daemon. */
 import { refreshSoon } from "./page.js";
 
 const STEPS = [[60, 1, "s"], [3600, 60, "min"], [86400, 3600, "h"], [86400 * 14, 86400, "d"]];

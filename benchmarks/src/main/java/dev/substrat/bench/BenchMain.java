@@ -55,14 +55,14 @@ final class BenchMain implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     for (String name : names.isEmpty() ? ALL : names) {
-      Report report = report(name);
+      BenchmarkReport report = report(name);
       report.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
       report.write(out);
     }
     return 0;
   }
 
-  private Report report(String name) throws Exception {
+  private BenchmarkReport report(String name) throws Exception {
     return switch (name) {
       case "store" -> new StoreBench(Duration.ofSeconds(seconds), rounds).run();
       case "team" -> new TeamBench(Duration.ofSeconds(seconds), rounds).run();

@@ -35,7 +35,7 @@ final class BridgeBench {
     this.starts = rounds * STARTS_PER_ROUND;
   }
 
-  Report run() throws Exception {
+  BenchmarkReport run() throws Exception {
     // Builds it on first use.
     new ProcessBuilder("./substrat", "mcp", "--help")
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -47,10 +47,10 @@ final class BridgeBench {
     var settings = new DaemonSettings("127.0.0.1", 0, data, null, 1, "warn", Set.of());
     try (var daemon = Daemon.start(settings, Map.of())) {
       createAgent(daemon.url(), Files.readString(data.resolve("operator.token")).strip());
-      var up = new Figure("./substrat mcp, daemon up");
-      var alone = new Figure("./substrat mcp, daemon not there");
+      var up = new BenchmarkFigure("./substrat mcp, daemon up");
+      var alone = new BenchmarkFigure("./substrat mcp, daemon not there");
       try {
-        var sdk = new Figure("TypeScript SDK stdio server");
+        var sdk = new BenchmarkFigure("TypeScript SDK stdio server");
         compare(
             Map.of(
                 up,
@@ -58,17 +58,17 @@ final class BridgeBench {
                 alone,
                 bridge(folder.resolve("empty")),
                 sdk,
-                NodePeer.command("echo-server.mjs")));
-        return new Report("bridge", "ms (p50)", sdk, List.of(sdk, up, alone))
+                NodePrograms.command("echo-server.mjs")));
+        return new BenchmarkReport("bridge", "ms (p50)", sdk, List.of(sdk, up, alone))
             .noting(
                 String.format(
                     Locale.ROOT,
                     "cold start to the TypeScript SDK's: %.2fx (bar: at most 0.25x), %d starts each",
                     up.ratioTo(sdk),
                     starts));
-      } catch (NodePeer.Missing missing) {
+      } catch (NodePrograms.ProgramMissingException missing) {
         compare(Map.of(up, bridge(data), alone, bridge(folder.resolve("empty"))));
-        return new Report("bridge", "ms (p50)", up, List.of(up, alone))
+        return new BenchmarkReport("bridge", "ms (p50)", up, List.of(up, alone))
             .noting("TypeScript SDK: skipped, because " + missing.getMessage());
       }
     }
@@ -100,14 +100,14 @@ final class BridgeBench {
   }
 
   /// Alternating, so that a temporary slowdown of the machine affects all.
-  private void compare(Map<Figure, List<String>> commands)
+  private void compare(Map<BenchmarkFigure, List<String>> commands)
       throws IOException, InterruptedException {
     var figures = new ArrayList<>(commands.keySet());
     for (int start = -2; start < starts; start++) {
       if (start % STARTS_PER_ROUND == 0) {
         System.err.printf("bridge: start %d of %d%n", start, starts);
       }
-      for (Figure figure : figures) {
+      for (BenchmarkFigure figure : figures) {
         double milliseconds = untilAnswered(commands.getOrDefault(figure, List.of()));
         if (start >= 0) {
           figure.add(milliseconds);

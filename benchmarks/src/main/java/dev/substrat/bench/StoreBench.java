@@ -28,31 +28,31 @@ final class StoreBench {
     this.rounds = rounds;
   }
 
-  Report run() throws IOException {
-    var raw = new Figure("raw append + fsync, 1 writer");
-    var alone = new Figure("SQLite FULL, 1 writer");
-    var group = new Figure("SQLite FULL, 64 writers (group commit)");
-    var sharedAlone = new Figure("PostgreSQL (fsync on), 1 writer");
-    var sharedMany = new Figure("PostgreSQL (fsync on), 64 writers");
+  BenchmarkReport run() throws IOException {
+    var raw = new BenchmarkFigure("raw append + fsync, 1 writer");
+    var alone = new BenchmarkFigure("SQLite FULL, 1 writer");
+    var group = new BenchmarkFigure("SQLite FULL, 64 writers (group commit)");
+    var sharedAlone = new BenchmarkFigure("PostgreSQL (fsync on), 1 writer");
+    var sharedMany = new BenchmarkFigure("PostgreSQL (fsync on), 64 writers");
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
-    try (var disk = new RawDisk(folder);
+    try (var disk = new DiskBaseline(folder);
         var sqlite = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
         var postgres = Database.shared(TestPostgres.freshDatabase(), InstantSource.system())) {
       // The first round warms up and is not counted.
       for (int round = 0; round <= rounds; round++) {
         System.err.printf("store: round %d of %d%n", round, rounds);
-        record(raw, round, Rate.of(1, time, _ -> disk.append()));
-        record(alone, round, Rate.of(1, time, _ -> commit(sqlite)));
-        record(group, round, Rate.of(WRITERS, time, _ -> commit(sqlite)));
-        record(sharedAlone, round, Rate.of(1, time, _ -> commit(postgres)));
-        record(sharedMany, round, Rate.of(WRITERS, time, _ -> commit(postgres)));
+        record(raw, round, ThroughputMeasurement.of(1, time, _ -> disk.append()));
+        record(alone, round, ThroughputMeasurement.of(1, time, _ -> commit(sqlite)));
+        record(group, round, ThroughputMeasurement.of(WRITERS, time, _ -> commit(sqlite)));
+        record(sharedAlone, round, ThroughputMeasurement.of(1, time, _ -> commit(postgres)));
+        record(sharedMany, round, ThroughputMeasurement.of(WRITERS, time, _ -> commit(postgres)));
       }
     }
-    return new Report(
+    return new BenchmarkReport(
         "store", "commits/s", raw, List.of(raw, alone, group, sharedAlone, sharedMany));
   }
 
-  private static void record(Figure figure, int round, double rate) {
+  private static void record(BenchmarkFigure figure, int round, double rate) {
     if (round > 0) {
       figure.add(rate);
     }

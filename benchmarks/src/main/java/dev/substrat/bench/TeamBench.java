@@ -30,10 +30,10 @@ record TeamBench(Duration time, int rounds) {
   private static final int BUSY = 16;
   private static final int MANY = 10_000;
 
-  Report run() throws Exception {
-    var one = new Figure("1 agent, 1 busy");
-    var hundred = new Figure("100 agents, 16 busy");
-    var many = new Figure("10,000 agents, 16 busy");
+  BenchmarkReport run() throws Exception {
+    var one = new BenchmarkFigure("1 agent, 1 busy");
+    var hundred = new BenchmarkFigure("100 agents, 16 busy");
+    var many = new BenchmarkFigure("10,000 agents, 16 busy");
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
     long before = usedHeap();
     try (var few = new BusyTeam(open(folder, "few"), 1);
@@ -43,13 +43,13 @@ record TeamBench(Duration time, int rounds) {
         long perIdle = Math.max(0, usedHeap() - middle) / MANY;
         for (int round = 0; round <= rounds; round++) {
           System.err.printf("team: round %d of %d%n", round, rounds);
-          record(one, round, Rate.of(1, time, few::writeAndAwait));
-          record(hundred, round, Rate.of(BUSY, time, some::writeAndAwait));
-          record(many, round, Rate.of(BUSY, time, lots::writeAndAwait));
+          record(one, round, ThroughputMeasurement.of(1, time, few::writeAndAwait));
+          record(hundred, round, ThroughputMeasurement.of(BUSY, time, some::writeAndAwait));
+          record(many, round, ThroughputMeasurement.of(BUSY, time, lots::writeAndAwait));
         }
         long latency = median(200, () -> some.untilTurnStarts(0));
         long commit = median(200, () -> commit(some));
-        return new Report("team", "messages/s", hundred, List.of(one, hundred, many))
+        return new BenchmarkReport("team", "messages/s", hundred, List.of(one, hundred, many))
             .noting(
                 String.format(
                     Locale.ROOT,
@@ -71,7 +71,7 @@ record TeamBench(Duration time, int rounds) {
     return Database.embedded(folder.resolve(name + ".db"), InstantSource.system());
   }
 
-  private static void record(Figure figure, int round, double rate) {
+  private static void record(BenchmarkFigure figure, int round, double rate) {
     // The first round warms up and is not counted.
     if (round > 0) {
       figure.add(rate);
@@ -85,11 +85,11 @@ record TeamBench(Duration time, int rounds) {
   }
 
   /// One measurement.
-  private interface Timed {
+  private interface TimedMeasurement {
     long nanos() throws Exception;
   }
 
-  private static long median(int times, Timed timed) throws Exception {
+  private static long median(int times, TimedMeasurement timed) throws Exception {
     var all = new long[times];
     for (int i = 0; i < times; i++) {
       all[i] = timed.nanos();

@@ -1,8 +1,8 @@
 package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
-import dev.substrat.bridge.json.JsonRpcText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.JsonRpcMessages;
+import dev.substrat.bridge.json.MessageField;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -18,32 +18,32 @@ final class Bridge {
   private static final String CANCELLED = "notifications/cancelled";
 
   private final LineReader lines;
-  private final BridgeEnds ends;
-  private final ServerStream stream;
+  private final BridgeContext ends;
+  private final ServerNotificationStream stream;
   private final InFlightLimit inFlight = new InFlightLimit();
 
   /// Opened when the last message that must not be overtaken has been sent.
   private CountDownLatch gate = new CountDownLatch(0);
 
-  Bridge(InputStream in, BridgeEnds ends) {
+  Bridge(InputStream in, BridgeContext ends) {
     this.lines = new LineReader(in);
     this.ends = ends;
-    this.stream = new ServerStream(ends);
+    this.stream = new ServerNotificationStream(ends);
   }
 
   /// Runs until the client closes its output.
   void run() throws IOException, InterruptedException {
-    for (LineReader.Next next = lines.next();
-        !(next instanceof LineReader.Next.End);
+    for (LineReader.ReadResult next = lines.next();
+        !(next instanceof LineReader.ReadResult.EndOfInput);
         next = lines.next()) {
-      if (next instanceof LineReader.Next.Line whole) {
+      if (next instanceof LineReader.ReadResult.CompleteLine whole) {
         take(whole.bytes());
       } else {
         ends.client()
             .send(
-                JsonRpcText.error(
+                JsonRpcMessages.error(
                     "null",
-                    JsonRpcText.INVALID_REQUEST,
+                    JsonRpcMessages.INVALID_REQUEST,
                     "a message may have at most "
                         + LineReader.LONGEST
                         + " bytes; this one was skipped"));
@@ -58,7 +58,7 @@ final class Bridge {
     if (parsed.isEmpty()) {
       ends.client()
           .send(
-              JsonRpcText.error("null", JsonRpcText.PARSE_ERROR, "the line is not a JSON object"));
+              JsonRpcMessages.error("null", JsonRpcMessages.PARSE_ERROR, "the line is not a JSON object"));
       return;
     }
     BridgeMessage message = parsed.get();
@@ -69,9 +69,9 @@ final class Bridge {
       case NONSENSE ->
           ends.client()
               .send(
-                  JsonRpcText.error(
+                  JsonRpcMessages.error(
                       message.id(),
-                      JsonRpcText.INVALID_REQUEST,
+                      JsonRpcMessages.INVALID_REQUEST,
                       "not a JSON-RPC request, notification or response"));
     }
   }
@@ -79,16 +79,16 @@ final class Bridge {
   private void request(BridgeMessage message) throws InterruptedException {
     if (message.method().equals(INITIALIZE) && !message.isModern()) {
       ends.keys().renew();
-      start(message, new InitializeRequest(ends, message)::run, true);
+      start(message, new InitializeHandler(ends, message)::run, true);
       return;
     }
     var exchange = new RequestExchange(ends, message);
     if (!inFlight.add(message.id(), exchange)) {
       ends.client()
           .send(
-              JsonRpcText.error(
+              JsonRpcMessages.error(
                   message.id(),
-                  JsonRpcText.INVALID_REQUEST,
+                  JsonRpcMessages.INVALID_REQUEST,
                   "a request with this id is already in progress"));
       return;
     }
@@ -138,11 +138,11 @@ final class Bridge {
   }
 
   /// Handler of a message.
-  private interface Way {
+  private interface MessageHandler {
     void go() throws InterruptedException;
   }
 
-  private void start(BridgeMessage message, Way way, boolean isFirst) throws InterruptedException {
+  private void start(BridgeMessage message, MessageHandler way, boolean isFirst) throws InterruptedException {
     int bytes = message.bytes().length;
     inFlight.acquire(bytes);
     CountDownLatch before = gate;
@@ -171,7 +171,7 @@ final class Bridge {
   /// of the daemon.
   ///
   /// If the connection breaks, it is sent once more and then dropped.
-  private record NotificationDelivery(BridgeEnds ends, BridgeMessage message) {
+  private record NotificationDelivery(BridgeContext ends, BridgeMessage message) {
 
     void run() {
       for (int attempt = 0; attempt < 2; attempt++) {
@@ -184,9 +184,9 @@ final class Bridge {
 
     private boolean isDelivered(SocketConnection connection) {
       try {
-        RequestHead head = ends.credential().head(connection);
+        RequestHeadBuilder head = ends.credential().head(connection);
         if (message.isModern()) {
-          head.with("MCP-Protocol-Version", message.text(MessagePart.MODERN_VERSION))
+          head.with("MCP-Protocol-Version", message.text(MessageField.MODERN_VERSION))
               .with("Mcp-Method", message.method());
         } else {
           ends.session().current(connection).show(head);
@@ -208,11 +208,11 @@ final class Bridge {
   }
 
   /// Closes the MCP session at the daemon, if there is one and the daemon is reachable.
-  private record SessionClose(BridgeEnds ends) {
+  private record SessionClose(BridgeContext ends) {
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
     void send() throws InterruptedException {
-      Optional<BridgeSession.Pass> session = ends.session().sessionToClose();
+      Optional<BridgeSession.SessionHeaders> session = ends.session().sessionToClose();
       Optional<SocketConnection> connection =
           session.isEmpty() ? Optional.empty() : ends.daemon().tryConnect();
       if (session.isEmpty() || connection.isEmpty()) {
@@ -221,10 +221,10 @@ final class Bridge {
       Thread.ofVirtual().start(() -> send(connection.get(), session.get())).join(LONGEST);
     }
 
-    private void send(SocketConnection connection, BridgeSession.Pass session) {
+    private void send(SocketConnection connection, BridgeSession.SessionHeaders session) {
       try (connection) {
-        RequestHead head =
-            session.show(new RequestHead("DELETE", "/mcp", ends.credential().token(connection)));
+        RequestHeadBuilder head =
+            session.show(new RequestHeadBuilder("DELETE", "/mcp", ends.credential().token(connection)));
         connection.send(head, new byte[0]);
       } catch (IOException | BridgeError _) {
         // The session expires anyway.

@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.RawJsonObject;
+import dev.substrat.bridge.json.MessageField;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,14 +67,14 @@ final class BridgeCredential {
 
   /// Request head with the token and the principal. The daemon rejects a token of another
   /// principal.
-  RequestHead head(SocketConnection connection) throws IOException {
-    return RequestHead.mcp(token(connection)).with("Substrat-Principal", options.principal());
+  RequestHeadBuilder head(SocketConnection connection) throws IOException {
+    return RequestHeadBuilder.mcp(token(connection)).with("Substrat-Principal", options.principal());
   }
 
   /// The error for a rejected token.
   BridgeError refused(DaemonReply reply) throws IOException {
     if (reply.status() != 401) {
-      return ResponseReader.refused(reply.status(), JsonText.parse(reply.body()));
+      return ResponseReader.refused(reply.status(), RawJsonObject.parse(reply.body()));
     }
     return new BridgeError(
         "UNAUTHORIZED",
@@ -84,14 +84,14 @@ final class BridgeCredential {
   }
 
   private String mint(SocketConnection connection) throws IOException {
-    RequestHead head =
-        new RequestHead("POST", options.tokenPath(), operatorToken())
+    RequestHeadBuilder head =
+        new RequestHeadBuilder("POST", options.tokenPath(), operatorToken())
             .with("Content-Type", "application/json");
     DaemonReply reply =
         connection.send(head, options.tokenRequestBody().getBytes(StandardCharsets.UTF_8));
     byte[] body = reply.body();
-    Optional<JsonText> json = JsonText.parse(body);
-    String fresh = json.isEmpty() ? null : json.get().text(MessagePart.TOKEN);
+    Optional<RawJsonObject> json = RawJsonObject.parse(body);
+    String fresh = json.isEmpty() ? null : json.get().text(MessageField.TOKEN);
     if (reply.status() != 201 || fresh == null) {
       throw ResponseReader.refused(reply.status(), json);
     }
@@ -161,7 +161,7 @@ final class BridgeCredential {
     /// Rejects text that is not a single word: it would break a header. The message does not
     /// include it, because it may be a secret.
     static String checked(String token, String source) {
-      if (!RequestHead.isPlain(token) || token.indexOf(' ') >= 0) {
+      if (!RequestHeadBuilder.isPlain(token) || token.indexOf(' ') >= 0) {
         throw new BridgeError(
             "UNAUTHORIZED", "no valid token in " + source, "it must contain only the token");
       }

@@ -54,7 +54,7 @@ public final class BridgeMain {
       var client = new StdioClient(out, () -> Runtime.getRuntime().halt(1));
       var keys = new IdempotencyKeys();
       var ends =
-          new BridgeEnds(
+          new BridgeContext(
               client,
               new DaemonConnectionPool(options.data()),
               credential,

@@ -1,9 +1,9 @@
 package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
-import dev.substrat.bridge.json.JsonRpcText;
-import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.JsonRpcMessages;
+import dev.substrat.bridge.json.RawJsonObject;
+import dev.substrat.bridge.json.MessageField;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// the client's `initialize` without involving the client. Thread-safe: one thread renews the
 /// session, others wait for it.
 final class BridgeSession {
-  private static final byte[] INITIALIZED = JsonRpcText.notification("notifications/initialized");
+  private static final byte[] INITIALIZED = JsonRpcMessages.notification("notifications/initialized");
   private static final byte[] TOOLS_CHANGED =
-      JsonRpcText.notification("notifications/tools/list_changed");
+      JsonRpcMessages.notification("notifications/tools/list_changed");
 
   private final BridgeCredential credential;
   private final IdempotencyKeys keys;
@@ -35,11 +35,11 @@ final class BridgeSession {
   }
 
   /// Session id and protocol version for a request; empty if the client never sent `initialize`.
-  record Pass(@Nullable String id, @Nullable String version, int number) {
+  record SessionHeaders(@Nullable String id, @Nullable String version, int number) {
     /// Requests of the modern protocol need no session.
-    static final Pass NONE = new Pass(null, null, -1);
+    static final SessionHeaders NONE = new SessionHeaders(null, null, -1);
 
-    RequestHead show(RequestHead head) {
+    RequestHeadBuilder show(RequestHeadBuilder head) {
       return head.with("Mcp-Session-Id", id).with("MCP-Protocol-Version", version);
     }
   }
@@ -54,10 +54,10 @@ final class BridgeSession {
   }
 
   /// The daemon answered the client's `initialize`.
-  synchronized void opened(DaemonReply reply, JsonText answer) {
+  synchronized void opened(DaemonReply reply, RawJsonObject answer) {
     open = true;
     id = reply.session();
-    version = answer.text(MessagePart.AGREED_VERSION);
+    version = answer.text(MessageField.AGREED_VERSION);
     number++;
   }
 
@@ -72,21 +72,21 @@ final class BridgeSession {
   }
 
   /// The session to close at the end, if any.
-  synchronized Optional<Pass> sessionToClose() {
-    return id == null ? Optional.empty() : Optional.of(new Pass(id, version, number));
+  synchronized Optional<SessionHeaders> sessionToClose() {
+    return id == null ? Optional.empty() : Optional.of(new SessionHeaders(id, version, number));
   }
 
   /// The current session; renewed first if necessary.
-  synchronized Pass current(SocketConnection connection) throws IOException {
+  synchronized SessionHeaders current(SocketConnection connection) throws IOException {
     BridgeMessage first = initialize;
     if (first != null && !open) {
       renew(connection, first);
     }
-    return new Pass(id, version, number);
+    return new SessionHeaders(id, version, number);
   }
 
   /// Marks the session with that number as unknown to the daemon.
-  synchronized void markUnknown(Pass pass) {
+  synchronized void markUnknown(SessionHeaders pass) {
     if (pass.number() == number) {
       open = false;
       id = null;
@@ -101,14 +101,14 @@ final class BridgeSession {
     if (reply.status() != 200) {
       throw credential.refused(reply);
     }
-    JsonText answer = ResponseReader.read(reply, first.id(), _ -> {});
+    RawJsonObject answer = ResponseReader.read(reply, first.id(), _ -> {});
     // Read the response completely, because the connection is reused immediately.
     reply.body();
-    if (!answer.has(MessagePart.RESULT)) {
+    if (!answer.has(MessageField.RESULT)) {
       throw new BridgeError("INTERNAL", "the daemon rejected the client's initialize", "");
     }
     opened(reply, answer);
-    RequestHead head = new Pass(id, version, number).show(credential.head(connection));
+    RequestHeadBuilder head = new SessionHeaders(id, version, number).show(credential.head(connection));
     connection.send(head, INITIALIZED).body();
     if (answeredByBridge) {
       answeredByBridge = false;

@@ -29,7 +29,7 @@ final class IdempotencyKeys {
   }
 
   String of(String id) {
-    return instance + "/" + (id.length() <= LONGEST && RequestHead.isPlain(id) ? id : digest(id));
+    return instance + "/" + (id.length() <= LONGEST && RequestHeadBuilder.isPlain(id) ? id : digest(id));
   }
 
   String renewal(int number) {

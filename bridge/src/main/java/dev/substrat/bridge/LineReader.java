@@ -9,13 +9,13 @@ final class LineReader {
   static final int LONGEST = 8 * 1024 * 1024;
 
   /// Result of a read.
-  sealed interface Next {
+  sealed interface ReadResult {
 
     /// A line without its end.
-    final class Line implements Next {
+    final class CompleteLine implements ReadResult {
       private final byte[] bytes;
 
-      private Line(byte[] bytes) {
+      private CompleteLine(byte[] bytes) {
         this.bytes = bytes;
       }
 
@@ -25,10 +25,10 @@ final class LineReader {
     }
 
     /// A line that was skipped because it is too long.
-    record TooLong() implements Next {}
+    record LineTooLong() implements ReadResult {}
 
     /// The client has closed its end.
-    record End() implements Next {}
+    record EndOfInput() implements ReadResult {}
   }
 
   private final InputStream in;
@@ -41,7 +41,7 @@ final class LineReader {
   }
 
   /// Blocks for the next line. Skips empty lines.
-  Next next() throws IOException {
+  ReadResult next() throws IOException {
     while (true) {
       var line = new ByteArrayOutputStream(512);
       int longest = 0;
@@ -57,13 +57,13 @@ final class LineReader {
         position = isWhole ? end + 1 : end;
       }
       if (longest > LONGEST) {
-        return new Next.TooLong();
+        return new ReadResult.LineTooLong();
       }
       if (!isBlank(line)) {
-        return new Next.Line(line.toByteArray());
+        return new ReadResult.CompleteLine(line.toByteArray());
       }
       if (!isWhole) {
-        return new Next.End();
+        return new ReadResult.EndOfInput();
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
-import dev.substrat.bridge.json.JsonRpcText;
-import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.JsonRpcMessages;
+import dev.substrat.bridge.json.RawJsonObject;
+import dev.substrat.bridge.json.MessageField;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +22,7 @@ final class RequestExchange {
 
   private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
 
-  private final BridgeEnds ends;
+  private final BridgeContext ends;
   private final BridgeMessage request;
   private final boolean isListening;
   private boolean acknowledged;
@@ -32,7 +32,7 @@ final class RequestExchange {
   private volatile boolean cancelled;
   private volatile @Nullable SocketConnection current;
 
-  RequestExchange(BridgeEnds ends, BridgeMessage request) {
+  RequestExchange(BridgeContext ends, BridgeMessage request) {
     this.ends = ends;
     this.request = request;
     this.isListening = request.isModern() && request.method().equals(LISTEN);
@@ -64,7 +64,7 @@ final class RequestExchange {
       }
     } catch (BridgeError refusal) {
       if (!cancelled) {
-        ends.client().send(JsonRpcText.error(request.id(), refusal));
+        ends.client().send(JsonRpcMessages.error(request.id(), refusal));
       }
     }
   }
@@ -73,7 +73,7 @@ final class RequestExchange {
     Optional<SocketConnection> found = isPing() ? ends.daemon().tryConnect() : Optional.empty();
     if (isPing() && found.isEmpty()) {
       // The bridge answers a ping without a daemon.
-      ends.client().send(JsonRpcText.result(request.id(), "{}"));
+      ends.client().send(JsonRpcMessages.result(request.id(), "{}"));
       return true;
     }
     SocketConnection connection =
@@ -114,12 +114,12 @@ final class RequestExchange {
   }
 
   private boolean ask(SocketConnection connection) throws IOException, InterruptedException {
-    RequestHead head =
+    RequestHeadBuilder head =
         ends.credential().head(connection).with("Idempotency-Key", ends.keys().of(request.id()));
-    BridgeSession.Pass pass =
-        isModern() ? BridgeSession.Pass.NONE : ends.session().current(connection);
+    BridgeSession.SessionHeaders pass =
+        isModern() ? BridgeSession.SessionHeaders.NONE : ends.session().current(connection);
     if (isModern()) {
-      head.with("MCP-Protocol-Version", request.text(MessagePart.MODERN_VERSION))
+      head.with("MCP-Protocol-Version", request.text(MessageField.MODERN_VERSION))
           .with("Mcp-Method", request.method())
           .withName("Mcp-Name", request.subject());
     }
@@ -131,7 +131,7 @@ final class RequestExchange {
   private boolean hear(SocketConnection connection, DaemonReply reply)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    JsonText answer = ResponseReader.read(reply, request.id(), this::pass);
+    RawJsonObject answer = ResponseReader.read(reply, request.id(), this::pass);
     if (ResponseReader.isStopping(Optional.of(answer))) {
       return leave(connection);
     }
@@ -140,7 +140,7 @@ final class RequestExchange {
     long lasted = System.nanoTime() - start;
     boolean isGoodbye =
         isListening
-            && answer.has(MessagePart.RESULT)
+            && answer.has(MessageField.RESULT)
             && lasted > ends.timeouts().stableStream().toNanos();
     if (!isGoodbye) {
       ends.client().send(answer.bytes());
@@ -163,9 +163,9 @@ final class RequestExchange {
     return false;
   }
 
-  private void pass(JsonText message) {
+  private void pass(RawJsonObject message) {
     losses = 0;
-    if (isListening && ACKNOWLEDGED.equals(message.text(MessagePart.METHOD))) {
+    if (isListening && ACKNOWLEDGED.equals(message.text(MessageField.METHOD))) {
       if (acknowledged) {
         return;
       }
@@ -174,12 +174,12 @@ final class RequestExchange {
     ends.client().send(message.bytes());
   }
 
-  private boolean refused(SocketConnection connection, DaemonReply reply, BridgeSession.Pass pass)
+  private boolean refused(SocketConnection connection, DaemonReply reply, BridgeSession.SessionHeaders pass)
       throws IOException, InterruptedException {
     if (reply.status() == 401) {
       throw ends.credential().refused(reply);
     }
-    Optional<JsonText> body = JsonText.parse(reply.body());
+    Optional<RawJsonObject> body = RawJsonObject.parse(reply.body());
     if (ResponseReader.isStopping(body)) {
       return leave(connection);
     }

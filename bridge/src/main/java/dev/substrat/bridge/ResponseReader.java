@@ -1,8 +1,8 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.JsonRpcText;
-import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.JsonRpcMessages;
+import dev.substrat.bridge.json.RawJsonObject;
+import dev.substrat.bridge.json.MessageField;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,20 +15,20 @@ final class ResponseReader {
   private ResponseReader() {}
 
   /// Receives messages that precede the response: progress, log messages, requests to the client.
-  interface Before {
-    void hear(JsonText message);
+  interface InterimMessageHandler {
+    void hear(RawJsonObject message);
   }
 
   /// The JSON-RPC response to request `id` from an HTTP response with status 200: its body or its
   /// last event.
-  static JsonText read(DaemonReply reply, String id, Before before) throws IOException {
+  static RawJsonObject read(DaemonReply reply, String id, InterimMessageHandler before) throws IOException {
     if (!reply.isStream()) {
       return message(reply.body());
     }
-    var events = new SseEvents(reply);
+    var events = new SseEventReader(reply);
     for (byte[] event = events.next(); event != null; event = events.next()) {
-      JsonText message = message(event);
-      if (!message.has(MessagePart.METHOD) && id.equals(message.raw(MessagePart.ID))) {
+      RawJsonObject message = message(event);
+      if (!message.has(MessageField.METHOD) && id.equals(message.raw(MessageField.ID))) {
         return message;
       }
       before.hear(message);
@@ -36,8 +36,8 @@ final class ResponseReader {
     throw new EOFException("the stream ended without a response");
   }
 
-  static JsonText message(byte[] bytes) {
-    Optional<JsonText> message = JsonText.parse(bytes);
+  static RawJsonObject message(byte[] bytes) {
+    Optional<RawJsonObject> message = RawJsonObject.parse(bytes);
     if (message.isEmpty()) {
       throw new BridgeError(
           "INTERNAL", "the daemon's response is not a JSON object", "check the daemon's log");
@@ -47,21 +47,21 @@ final class ResponseReader {
 
   /// The JSON-RPC error for a failed HTTP response. The daemon's body is JSON-RPC, possibly without
   /// the id, or the daemon's own error format.
-  static byte[] error(String id, int status, Optional<JsonText> body) {
+  static byte[] error(String id, int status, Optional<RawJsonObject> body) {
     if (body.isPresent()) {
-      JsonText json = body.get();
-      String error = json.raw(MessagePart.ERROR);
+      RawJsonObject json = body.get();
+      String error = json.raw(MessageField.ERROR);
       if (error != null && error.charAt(0) == '{') {
-        return id.equals(json.raw(MessagePart.ID)) ? json.bytes() : JsonRpcText.error(id, error);
+        return id.equals(json.raw(MessageField.ID)) ? json.bytes() : JsonRpcMessages.error(id, error);
       }
     }
-    return JsonRpcText.error(id, refused(status, body));
+    return JsonRpcMessages.error(id, refused(status, body));
   }
 
-  static BridgeError refused(int status, Optional<JsonText> body) {
-    String message = body.isEmpty() ? null : body.get().text(MessagePart.MESSAGE);
-    String hint = body.isEmpty() ? null : body.get().text(MessagePart.HINT);
-    String code = body.isEmpty() ? null : body.get().text(MessagePart.CODE);
+  static BridgeError refused(int status, Optional<RawJsonObject> body) {
+    String message = body.isEmpty() ? null : body.get().text(MessageField.MESSAGE);
+    String hint = body.isEmpty() ? null : body.get().text(MessageField.HINT);
+    String code = body.isEmpty() ? null : body.get().text(MessageField.CODE);
     return new BridgeError(
         code == null ? "INTERNAL" : code,
         message == null ? "the daemon answered with HTTP status " + status : message,
@@ -69,14 +69,14 @@ final class ResponseReader {
   }
 
   /// True if a 404 means that the session is unknown, not the method.
-  static boolean isUnknownMethod(Optional<JsonText> body) {
-    return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(MessagePart.ERROR_CODE));
+  static boolean isUnknownMethod(Optional<RawJsonObject> body) {
+    return body.isPresent() && UNKNOWN_METHOD.equals(body.get().raw(MessageField.ERROR_CODE));
   }
 
   /// True if the daemon is stopping and did not execute the request.
-  static boolean isStopping(Optional<JsonText> body) {
+  static boolean isStopping(Optional<RawJsonObject> body) {
     return body.isPresent()
-        && (STOPPING.equals(body.get().text(MessagePart.CODE))
-            || STOPPING.equals(body.get().text(MessagePart.ERROR_REASON)));
+        && (STOPPING.equals(body.get().text(MessageField.CODE))
+            || STOPPING.equals(body.get().text(MessageField.ERROR_REASON)));
   }
 }

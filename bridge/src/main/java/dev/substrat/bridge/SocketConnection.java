@@ -36,7 +36,7 @@ final class SocketConnection implements AutoCloseable {
   }
 
   /// Sends a request and reads the head of the response.
-  DaemonReply send(RequestHead head, byte[] body) throws IOException {
+  DaemonReply send(RequestHeadBuilder head, byte[] body) throws IOException {
     write(head.bytes(body.length));
     write(body);
     return DaemonReply.read(this);

@@ -38,7 +38,7 @@ final class InProcessBridge implements AutoCloseable {
     var client = new StdioClient(toClient, () -> {});
     var keys = new IdempotencyKeys();
     var ends =
-        new BridgeEnds(
+        new BridgeContext(
             client,
             new DaemonConnectionPool(data),
             credential,

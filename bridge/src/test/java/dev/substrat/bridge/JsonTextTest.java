@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.substrat.bridge.json.JsonText;
-import dev.substrat.bridge.json.MessagePart;
+import dev.substrat.bridge.json.RawJsonObject;
+import dev.substrat.bridge.json.MessageField;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +29,12 @@ final class JsonTextTest {
                       "io.modelcontextprotocol/protocolVersion":"2026-07-28"}},
              "list":[{"id":"no"}],"\\u0069d": 12e3 ,"method":"tools/call"}
             """);
-    assertThat(json.text(MessagePart.NAME)).isEqualTo("yé\n\"s");
-    assertThat(json.raw(MessagePart.ID)).isEqualTo("12e3");
-    assertThat(json.text(MessagePart.ID)).isNull();
-    assertThat(json.text(MessagePart.METHOD)).isEqualTo("tools/call");
-    assertThat(json.text(MessagePart.MODERN_VERSION)).isEqualTo("2026-07-28");
-    assertThat(json.has(MessagePart.URI)).isFalse();
+    assertThat(json.text(MessageField.NAME)).isEqualTo("yé\n\"s");
+    assertThat(json.raw(MessageField.ID)).isEqualTo("12e3");
+    assertThat(json.text(MessageField.ID)).isNull();
+    assertThat(json.text(MessageField.METHOD)).isEqualTo("tools/call");
+    assertThat(json.text(MessageField.MODERN_VERSION)).isEqualTo("2026-07-28");
+    assertThat(json.has(MessageField.URI)).isFalse();
   }
 
   @Test
@@ -67,15 +67,15 @@ final class JsonTextTest {
           "{\"a\":-}",
           "{a:1}"
         }) {
-      assertThat(JsonText.parse(text.getBytes(StandardCharsets.UTF_8))).as(text).isEmpty();
+      assertThat(RawJsonObject.parse(text.getBytes(StandardCharsets.UTF_8))).as(text).isEmpty();
     }
   }
 
   @Test
   void the_depth_is_limited() {
-    assertThat(JsonText.parse(nested(990))).isPresent();
-    assertThat(JsonText.parse(nested(1100))).isEmpty();
-    assertThat(JsonText.parse(nested(1_000_000))).isEmpty();
+    assertThat(RawJsonObject.parse(nested(990))).isPresent();
+    assertThat(RawJsonObject.parse(nested(1100))).isEmpty();
+    assertThat(RawJsonObject.parse(nested(1_000_000))).isEmpty();
   }
 
   private static byte[] nested(int depth) {
@@ -86,7 +86,7 @@ final class JsonTextTest {
   @Test
   void quoted_text_is_decoded_unchanged() throws IOException {
     String odd = "a\"b\\c\n\r\t\u0001\u007f\u2028é世\ud83d\ude00\ud800";
-    assertThat(JACKSON.readTree(JsonText.quoted(odd)).asText()).isEqualTo(odd);
+    assertThat(JACKSON.readTree(RawJsonObject.quoted(odd)).asText()).isEqualTo(odd);
   }
 
   @Test
@@ -96,19 +96,19 @@ final class JsonTextTest {
     int good = 0;
     for (int i = 0; i < times; i++) {
       byte[] line = damage.line();
-      Optional<JsonText> ours = JsonText.parse(line);
+      Optional<RawJsonObject> ours = RawJsonObject.parse(line);
       Optional<JsonNode> theirs = jackson(line);
       String shown = new String(line, StandardCharsets.ISO_8859_1);
       assertThat(ours.isPresent()).as(shown).isEqualTo(theirs.isPresent());
       if (ours.isPresent()) {
         good++;
         JsonNode method = theirs.orElseThrow().path("method");
-        assertThat(ours.get().text(MessagePart.METHOD))
+        assertThat(ours.get().text(MessageField.METHOD))
             .as(shown)
             .isEqualTo(method.isTextual() ? method.asText() : null);
         JsonNode name = theirs.orElseThrow().path("params").path("name");
         if (name.isTextual()) {
-          assertThat(ours.get().text(MessagePart.NAME)).as(shown).isEqualTo(name.asText());
+          assertThat(ours.get().text(MessageField.NAME)).as(shown).isEqualTo(name.asText());
         }
       }
     }
@@ -126,7 +126,7 @@ final class JsonTextTest {
     }
   }
 
-  private static JsonText parsed(String text) {
-    return JsonText.parse(text.getBytes(StandardCharsets.UTF_8)).orElseThrow();
+  private static RawJsonObject parsed(String text) {
+    return RawJsonObject.parse(text.getBytes(StandardCharsets.UTF_8)).orElseThrow();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.server.Daemon;
-import dev.substrat.testkit.TestAuthority;
+import dev.substrat.testkit.TestCertificateAuthority;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TlsBridgeTest {
   @Test
   void an_agent_has_its_tools_over_stdio(@TempDir Path directory) throws Exception {
-    var authority = new TestAuthority(directory);
+    var authority = new TestCertificateAuthority(directory);
     var issued = authority.issue("server", "EC");
     Path data = directory.resolve("data");
     var settings =

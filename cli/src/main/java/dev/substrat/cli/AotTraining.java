@@ -31,7 +31,7 @@ public final class AotTraining {
   public static void main(String[] args) {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
     Terminal.system();
-    TypedArguments.arguments(args);
+    ArgumentDecoder.arguments(args);
     for (String command : COMMANDS) {
       CliMain.run(Terminal.of(nowhere, nowhere), ("--data " + args[0] + " " + command).split(" "));
     }

@@ -13,7 +13,7 @@ public final class CliMain {
 
   public static void main(String[] args) {
     var screen = Terminal.system();
-    int code = run(screen, TypedArguments.arguments(args));
+    int code = run(screen, ArgumentDecoder.arguments(args));
     screen.out().flush();
     screen.err().flush();
     // Not System.exit: it searches every jar for a logger first, and there are no shutdown hooks.

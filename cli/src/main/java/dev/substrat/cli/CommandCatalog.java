@@ -35,11 +35,11 @@ import picocli.CommandLine;
 /// Reading a command class by reflection costs milliseconds, so only the called command is
 /// registered. Help, completion and spelling suggestions register all of them.
 final class CommandCatalog {
-  private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
+  private static final Map<String, CatalogEntry> ENTRIES = new LinkedHashMap<>();
 
   static {
-    add("daemon", "up", ScriptCommands.Up::new);
-    add("daemon", "demo", ScriptCommands.Demo::new);
+    add("daemon", "up", ScriptCommands.UpCommand::new);
+    add("daemon", "demo", ScriptCommands.DemoCommand::new);
     add("daemon", "status", StatusCommand::new);
     add("daemon", "doctor", DoctorCommand::new);
     add("daemon", "console", ConsoleCommand::new);
@@ -61,18 +61,18 @@ final class CommandCatalog {
     add("team", "memory", MemoryCommands::new);
     add("team", "watch", WatchCommand::new);
     add("access", "connect", ConnectCommand::new);
-    add("access", "mcp", ScriptCommands.Mcp::new);
+    add("access", "mcp", ScriptCommands.McpCommand::new);
     add("access", "person", PersonCommands::new);
     add("access", "token", TokenCommands::new);
     add("access", "completion", CompletionCommand::new);
   }
 
-  private record Entry(String group, Function<RootCommand, Object> command) {}
+  private record CatalogEntry(String group, Function<RootCommand, Object> command) {}
 
   private CommandCatalog() {}
 
   private static void add(String group, String name, Function<RootCommand, Object> command) {
-    ENTRIES.put(name, new Entry(group, command));
+    ENTRIES.put(name, new CatalogEntry(group, command));
   }
 
   static void register(CommandLine line, RootCommand shell, String[] args) {
@@ -85,7 +85,7 @@ final class CommandCatalog {
   }
 
   private static void register(CommandLine line, RootCommand shell, String name) {
-    Entry entry = ENTRIES.get(name);
+    CatalogEntry entry = ENTRIES.get(name);
     if (entry != null) {
       Object command = entry.command().apply(shell);
       var branch = new CommandLine(command);
@@ -109,7 +109,7 @@ final class CommandCatalog {
   }
 
   static List<String> groups() {
-    return ENTRIES.values().stream().map(Entry::group).distinct().toList();
+    return ENTRIES.values().stream().map(CatalogEntry::group).distinct().toList();
   }
 
   static List<String> names(String group) {

@@ -1,7 +1,7 @@
 package dev.substrat.cli;
 
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.client.WireProblems;
+import dev.substrat.cli.client.ProblemConverter;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextStyle;
@@ -37,15 +37,15 @@ record FailureReporter(Terminal screen, boolean json) {
   }
 
   /// The message often contains the first few details already.
-  private static boolean isInMessage(Problem.Detail detail, String message) {
-    return message.contains(WireProblems.sentence(detail))
+  private static boolean isInMessage(Problem.ProblemDetail detail, String message) {
+    return message.contains(ProblemConverter.sentence(detail))
         || message.contains(detail.pointer() + " " + detail.message());
   }
 
   private int print(Fault fault) {
     Problem problem = fault.problem();
     if (json) {
-      screen.note(JsonTree.text(WireProblems.json(problem)));
+      screen.note(JsonTree.text(ProblemConverter.json(problem)));
     } else {
       boolean colours = screen.errIsTerminal() && screen.hasColours();
       screen.note(

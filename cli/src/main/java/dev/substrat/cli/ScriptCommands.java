@@ -29,7 +29,7 @@ final class ScriptCommands {
         "  ./substrat up --db jdbc:postgresql://localhost/substrat --slots 8",
         ""
       })
-  static final class Up implements Runnable {
+  static final class UpCommand implements Runnable {
     @Option(
         names = "--port",
         paramLabel = "N",
@@ -96,7 +96,7 @@ final class ScriptCommands {
         description = "Private key for --tls-cert (PEM).")
     @Nullable Path tlsKey;
 
-    Up(RootCommand unused) {}
+    UpCommand(RootCommand unused) {}
 
     @Override
     public void run() {
@@ -107,14 +107,14 @@ final class ScriptCommands {
   @Command(
       description = "Run a scripted demo team; needs no API key and no model.",
       footer = {"  ./substrat demo", "  ./substrat demo --once", ""})
-  static final class Demo implements Runnable {
+  static final class DemoCommand implements Runnable {
     @Option(names = "--once", description = "Exit after one question and its answer.")
     boolean once;
 
     @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
     @Nullable String port;
 
-    Demo(RootCommand unused) {}
+    DemoCommand(RootCommand unused) {}
 
     @Override
     public void run() {
@@ -130,7 +130,7 @@ final class ScriptCommands {
         "  ./substrat mcp --zoo --default mira",
         ""
       })
-  static final class Mcp implements Runnable {
+  static final class McpCommand implements Runnable {
     @Option(names = "--agent", paramLabel = "A", description = "Agent that the client acts as.")
     @Nullable String agent;
 
@@ -145,7 +145,7 @@ final class ScriptCommands {
         description = "With --zoo: agent that a new chat starts with.")
     @Nullable String standard;
 
-    Mcp(RootCommand unused) {}
+    McpCommand(RootCommand unused) {}
 
     @Override
     public void run() {

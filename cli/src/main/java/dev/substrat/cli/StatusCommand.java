@@ -2,7 +2,7 @@ package dev.substrat.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ final class StatusCommand implements Runnable {
       return;
     }
     JsonNode slots = status.path("slots");
-    new FactTable()
+    new KeyValueTable()
         .with(
             "daemon",
             "running, version %s, process %s"

@@ -15,37 +15,37 @@ import picocli.CommandLine.UnmatchedArgumentException;
 record UsageErrors(ParameterException cause) {
 
   /// A pattern of picocli's message and its replacement. The first match is used.
-  private record Wording(Pattern theirs, String ours) {
-    static Wording of(String theirs, String ours) {
-      return new Wording(Pattern.compile(theirs, Pattern.DOTALL), ours);
+  private record MessageReplacement(Pattern theirs, String ours) {
+    static MessageReplacement of(String theirs, String ours) {
+      return new MessageReplacement(Pattern.compile(theirs, Pattern.DOTALL), ours);
     }
   }
 
-  private static final List<Wording> WORDINGS =
+  private static final List<MessageReplacement> WORDINGS =
       List.of(
-          Wording.of("Missing required (?:parameter|option): '([^']*)'", "$1 is missing"),
-          Wording.of("Missing required (?:parameters|options)[^:]*: (.*)", "$1 are missing"),
-          Wording.of(
+          MessageReplacement.of("Missing required (?:parameter|option): '([^']*)'", "$1 is missing"),
+          MessageReplacement.of("Missing required (?:parameters|options)[^:]*: (.*)", "$1 are missing"),
+          MessageReplacement.of(
               "Missing required parameter for option '([^']*)' \\((.*)\\)", "$1 needs a value: $2"),
-          Wording.of(
+          MessageReplacement.of(
               "Expected parameter for option '([^']*)' but found '([^']*)'",
               "$1 needs a value, but '$2' is an option"),
-          Wording.of("Unmatched argument at index \\d+: (.*)", "unexpected argument $1"),
-          Wording.of("Unmatched arguments from index \\d+: (.*)", "unexpected arguments: $1"),
-          Wording.of("Unknown options?: ('[^']*').*", "unknown option $1"),
-          Wording.of(
+          MessageReplacement.of("Unmatched argument at index \\d+: (.*)", "unexpected argument $1"),
+          MessageReplacement.of("Unmatched arguments from index \\d+: (.*)", "unexpected arguments: $1"),
+          MessageReplacement.of("Unknown options?: ('[^']*').*", "unknown option $1"),
+          MessageReplacement.of(
               "[oO]ption '([^']*)'(?: \\(.*\\))? should be specified only once",
               "$1 is given more than once"),
-          Wording.of("Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
-          Wording.of("Error: (.*) are mutually exclusive.*", "use only one of these: $1"),
-          Wording.of(
+          MessageReplacement.of("Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
+          MessageReplacement.of("Error: (.*) are mutually exclusive.*", "use only one of these: $1"),
+          MessageReplacement.of(
               "Invalid value for option '([^']*)'[^:]*: cannot convert '([^']*)' to BigDecimal.*",
               "$1: '$2' is not a number"),
-          Wording.of(
+          MessageReplacement.of(
               "Invalid value for option '([^']*)'[^:]*: ('.*') is not an? (?:int|long)",
               "$1: $2 is not a whole number"),
-          Wording.of("Invalid value for option '([^']*)'[^:]*: (.*)", "$1: $2"),
-          Wording.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
+          MessageReplacement.of("Invalid value for option '([^']*)'[^:]*: (.*)", "$1: $2"),
+          MessageReplacement.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
 
   Fault fault() {
     return ErrorCode.INVALID_ARGUMENTS.fault(message(), advice());

@@ -43,7 +43,7 @@ abstract class ConnectCommandRunner {
         Map.of("SUBSTRAT_COMMAND", "/opt/substrat/substrat", "PATH", home + "/bin"),
         home.toString(),
         project.toString(),
-        CommandEnvironment.Kind.LINUX);
+        CommandEnvironment.OperatingSystem.LINUX);
   }
 
   CliOutput connect(String... args) {

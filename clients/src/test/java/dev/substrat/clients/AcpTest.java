@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.team.Agent;
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.turn.run.Run;
@@ -99,7 +99,7 @@ final class AcpTest {
   }
 
   private Agent ada(String door) throws Exception {
-    Npm npm = Npm.require("@aaif/goose-acp@1.50.0");
+    NpmPrograms npm = NpmPrograms.require("@aaif/goose-acp@1.50.0");
     return yard.agent(
         """
         name: ada

@@ -135,7 +135,7 @@ final class CommandSurfaceTest {
             Map.of("SUBSTRAT_TOKEN", token, "SUBSTRAT_URL", world.proxy().url()),
             folder.toString(),
             folder.toString(),
-            CommandEnvironment.Kind.LINUX);
+            CommandEnvironment.OperatingSystem.LINUX);
     String[] words =
         Stream.of(Stream.of(command.split(" ")), arguments.stream(), Stream.of("--json"))
             .flatMap(part -> part)

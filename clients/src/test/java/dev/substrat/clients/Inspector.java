@@ -1,6 +1,6 @@
 package dev.substrat.clients;
 
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// The official MCP inspector from npm.
-record Inspector(Npm npm) {
+record Inspector(NpmPrograms npm) {
   private static final String PACKAGE = "@modelcontextprotocol/inspector@2.12.0";
 
   static Inspector install() throws IOException, InterruptedException {
-    return new Inspector(Npm.require(PACKAGE, Npm.NODE));
+    return new Inspector(NpmPrograms.require(PACKAGE, NpmPrograms.NODE));
   }
 
   /// Result of one run.

@@ -9,7 +9,7 @@ import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.llm.ModelPrompt;
 import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.testkit.llm.ScriptedLlm;
-import dev.substrat.testkit.llm.ToolOrFinal;
+import dev.substrat.testkit.llm.DefaultModelScript;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,12 +37,12 @@ final class KilledCliTest {
   void the_turn_is_retried_and_no_call_is_executed_twice(RealCli cli) throws Exception {
     var hasHung = new AtomicBoolean();
     var hangs = new CountDownLatch(1);
-    var usual = new ToolOrFinal();
+    var usual = new DefaultModelScript();
     try (var llm =
         ScriptedLlm.start(asked -> {
           if (!asked.newResults().isEmpty() && hasHung.compareAndSet(false, true)) {
             hangs.countDown();
-            return new ScriptedAnswer.Silence();
+            return new ScriptedAnswer.NoAnswer();
           }
           return usual.answer(asked);
         })) {
@@ -73,7 +73,7 @@ final class KilledCliTest {
   @Requirement({"N1", "S0-34"})
   void a_cli_that_waited_for_a_tool_resumes_its_conversation(RealCli cli) throws Exception {
     var heard = new CopyOnWriteArrayList<ModelPrompt>();
-    var usual = new ToolOrFinal();
+    var usual = new DefaultModelScript();
     try (var winch = new HangingService();
         var llm =
             ScriptedLlm.start(asked -> {
@@ -113,8 +113,8 @@ final class KilledCliTest {
   private static int questions(ModelPrompt asked) {
     String said =
         asked.messages().stream()
-            .filter(message -> message.role() == ModelPrompt.Role.USER)
-            .map(ModelPrompt.Message::text)
+            .filter(message -> message.role() == ModelPrompt.MessageRole.USER)
+            .map(ModelPrompt.PromptMessage::text)
             .collect(Collectors.joining("\n"));
     return said.split(Pattern.quote("[tool weigh"), -1).length - 1;
   }

@@ -1,6 +1,6 @@
 package dev.substrat.clients;
 
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import java.io.IOException;
 
 /// A real agent CLI from npm, and its configuration as a provider.
@@ -20,7 +20,7 @@ enum RealCli {
 
   /// If the CLI is not available, the test is skipped, or fails in CI.
   String provider(String settings) throws IOException, InterruptedException {
-    Npm npm = Npm.require(source);
+    NpmPrograms npm = NpmPrograms.require(source);
     return """
     provider:
       name: %s

@@ -11,17 +11,17 @@ public record PageFrame(
     String title,
     ConsoleSection section,
     List<ConsoleSection> sections,
-    Viewer viewer,
-    Waiting waiting,
+    PageViewer viewer,
+    NavigationCounts waiting,
     String assets,
     long seen,
     String notice) {
 
   /// The person who views the page. A read-only viewer gets no buttons that change something.
-  public record Viewer(String name, boolean isOperator, boolean isReadOnly) {}
+  public record PageViewer(String name, boolean isOperator, boolean isReadOnly) {}
 
   /// Counts for the navigation: open approvals, unread messages, spaces with unread messages.
-  public record Waiting(long approvals, long mail, long spaces) {}
+  public record NavigationCounts(long approvals, long mail, long spaces) {}
 
   /// Count shown at a section.
   public long waitingIn(ConsoleSection one) {

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /// written. The content of an element is always rendered as text.
 ///
 /// `mark` is the address of a link or the number of an item; `inner` are nested elements.
-public record RichText(Kind kind, String text, String mark, List<RichText> inner) {
+public record RichText(RichTextKind kind, String text, String mark, List<RichText> inner) {
   /// Kind of an element.
-  public enum Kind {
+  public enum RichTextKind {
     PLAIN,
     STRONG,
     EMPHASIS,
@@ -37,17 +37,17 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
     }
   }
 
-  RichText(Kind kind, String text) {
+  RichText(RichTextKind kind, String text) {
     this(kind, text, "", List.of());
   }
 
   public static List<RichText> of(String text) {
-    return RichTextBlocks.of(text);
+    return RichTextBlockParser.of(text);
   }
 
   /// Real host of a link whose text looks like another address; otherwise empty.
   public String realHost() {
-    return kind == Kind.LINK ? LinkHostCheck.misleadingHost(text, mark) : "";
+    return kind == RichTextKind.LINK ? LinkHostCheck.misleadingHost(text, mark) : "";
   }
 
   /// Plain text without Markdown characters, for previews.
@@ -58,10 +58,10 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
   }
 
   private void append(StringBuilder words) {
-    if (kind == Kind.MENTION) {
+    if (kind == RichTextKind.MENTION) {
       words.append('@');
     }
-    if (kind == Kind.ITEM) {
+    if (kind == RichTextKind.ITEM) {
       words.append(mark.isEmpty() ? "• " : mark + ". ");
     }
     if (inner.isEmpty()) {
@@ -75,7 +75,7 @@ public record RichText(Kind kind, String text, String mark, List<RichText> inner
 
   /// Whether it is or contains a mention of this handle.
   public boolean mentions(String handle) {
-    return (kind == Kind.MENTION && text.equalsIgnoreCase(handle))
+    return (kind == RichTextKind.MENTION && text.equalsIgnoreCase(handle))
         || inner.stream().anyMatch(one -> one.mentions(handle));
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.console;
 
 import dev.substrat.protocol.HiddenCharacters;
-import dev.substrat.protocol.HiddenCharacters.Part;
+import dev.substrat.protocol.HiddenCharacters.TextPart;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.TemplateOutput;
@@ -75,7 +75,7 @@ public final class ViewRenderer {
       return attribute == null ? "textarea".equals(tag) : !READ.contains(attribute);
     }
 
-    private void writeMarked(Part part) {
+    private void writeMarked(TextPart part) {
       if (part.isHidden()) {
         writeContent("<span class=\"hidden-character\" title=\"Hidden character\">");
         super.writeUserContent(part.shown());

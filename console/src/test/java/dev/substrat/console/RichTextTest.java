@@ -3,7 +3,7 @@ package dev.substrat.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-import dev.substrat.console.RichText.Kind;
+import dev.substrat.console.RichText.RichTextKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +22,7 @@ final class RichTextTest {
   private static String rendered(RichText one) {
     String words = one.inner().isEmpty() ? one.text() : rendered(one.inner());
     boolean isBare = one.mark().isEmpty() || one.mark().equals(one.text());
-    return one.kind() == Kind.PLAIN
+    return one.kind() == RichTextKind.PLAIN
         ? words
         : one.kind() + (isBare ? "" : "[" + one.mark() + "]") + "(" + words + ")";
   }

@@ -81,7 +81,7 @@ public final class AgentBlocks {
     String id =
         BlockAttachments.create(
             tx, self, wanted.label(), request, MemoryAuthor.of(call), clock.instant());
-    BlockAttachments.put(tx, self, new BlockAttachments.Position(id, wanted.label(), true), 1);
+    BlockAttachments.put(tx, self, new BlockAttachments.BlockAttachment(id, wanted.label(), true), 1);
     tell(tx, call, wanted, 1);
   }
 

@@ -27,7 +27,7 @@ public final class BlockAdministration {
 
   /// A partial update of a block; missing fields stay. `version` is the expected current version,
   /// if given.
-  public record Change(
+  public record BlockChange(
       String content,
       @Nullable String description,
       @Nullable Integer limit,
@@ -36,28 +36,28 @@ public final class BlockAdministration {
 
   /// Includes terminated agents.
   public List<MemoryBlock> list(String agent) {
-    return database.read(tx -> MemoryBlock.all(tx, MemoryOwner.requireAny(tx, agent)));
+    return database.read(tx -> MemoryBlock.all(tx, MemoryOwnerLookup.requireAny(tx, agent)));
   }
 
   public MemoryBlock show(String agent, String label) {
-    return database.read(tx -> MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label));
+    return database.read(tx -> MemoryBlock.require(tx, MemoryOwnerLookup.requireAny(tx, agent), label));
   }
 
   /// Up to `limit` versions of a block before version `before`, newest first.
   public List<MemoryVersion> versions(String agent, String label, long before, int limit) {
     return database.read(tx -> {
-      String id = MemoryBlock.require(tx, MemoryOwner.requireAny(tx, agent), label).id();
+      String id = MemoryBlock.require(tx, MemoryOwnerLookup.requireAny(tx, agent), label).id();
       return MemoryVersion.before(tx, id, before, limit);
     });
   }
 
   /// Creates the block if it does not exist.
-  public MemoryBlock set(String agent, String label, Change change, MemoryAuthor writer) {
+  public MemoryBlock set(String agent, String label, BlockChange change, MemoryAuthor writer) {
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent), label, change, writer));
   }
 
   /// The same in a transaction of the caller.
-  public MemoryBlock set(Tx tx, Agent agent, String label, Change change, MemoryAuthor writer) {
+  public MemoryBlock set(Tx tx, Agent agent, String label, BlockChange change, MemoryAuthor writer) {
     return change(
         tx,
         agent,
@@ -71,7 +71,7 @@ public final class BlockAdministration {
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
             String id = BlockAttachments.create(tx, owner, label, request, writer, clock.instant());
-            BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
+            BlockAttachments.put(tx, owner, new BlockAttachments.BlockAttachment(id, label, true), 0);
           } else {
             MemoryBlock block = there.get();
             BlockAttachments.describe(tx, block.id(), request.room(block.limit()), request);
@@ -171,7 +171,7 @@ public final class BlockAdministration {
                     "block \"%s\" does not exist and never did".formatted(label),
                     "list blocks (GET /api/agents/{id}/memory, ./substrat memory show AGENT)"));
     tx.update("update memory set deleted_at = null where id = ?", id);
-    BlockAttachments.put(tx, owner, new BlockAttachments.Position(id, label, true), 0);
+    BlockAttachments.put(tx, owner, new BlockAttachments.BlockAttachment(id, label, true), 0);
   }
 
   /// A shared block stays attached to other agents.

@@ -69,7 +69,7 @@ final class BlockAttachments {
   }
 
   /// `seen` is the version the agent knows; 0 if it has not been shown any.
-  static void put(Tx tx, AgentId agent, Position place, long seen) {
+  static void put(Tx tx, AgentId agent, BlockAttachment place, long seen) {
     requirePlace(tx, agent);
     int placed =
         tx.update(
@@ -95,7 +95,7 @@ final class BlockAttachments {
   }
 
   /// A block, its label, and whether the agent may write it.
-  record Position(String block, String label, boolean mayWrite) {}
+  record BlockAttachment(String block, String label, boolean mayWrite) {}
 
   private static void requirePlace(Tx tx, AgentId agent) {
     long blocks =

@@ -30,17 +30,17 @@ public final class BrainEntries {
   }
 
   /// A new entry.
-  public record Draft(String title, String content, @Nullable List<String> tags) {}
+  public record BrainEntryDraft(String title, String content, @Nullable List<String> tags) {}
 
   /// Changes; a missing field stays unchanged.
-  public record Change(
+  public record BrainEntryChange(
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
-  public BrainEntry create(String agent, Draft draft, MemoryAuthor writer) {
-    return database.transact(tx -> create(tx, MemoryOwner.requireLiving(tx, agent), draft, writer));
+  public BrainEntry create(String agent, BrainEntryDraft draft, MemoryAuthor writer) {
+    return database.transact(tx -> create(tx, MemoryOwnerLookup.requireLiving(tx, agent), draft, writer));
   }
 
-  private BrainEntry create(Tx tx, Agent owner, Draft draft, MemoryAuthor writer) {
+  private BrainEntry create(Tx tx, Agent owner, BrainEntryDraft draft, MemoryAuthor writer) {
     List<String> tags = draft.tags() == null ? List.of() : draft.tags();
     BrainEntry.require(draft.title(), draft.content(), tags);
     MemoryTable.lock(tx, owner.id());
@@ -56,12 +56,12 @@ public final class BrainEntries {
   }
 
   /// Changes the entry of that title, or creates it, in a transaction of the caller.
-  public BrainEntry put(Tx tx, Agent owner, Draft draft, MemoryAuthor writer) {
+  public BrainEntry put(Tx tx, Agent owner, BrainEntryDraft draft, MemoryAuthor writer) {
     var there = BrainEntry.find(tx, owner, draft.title());
     if (there.isEmpty()) {
       return create(tx, owner, draft, writer);
     }
-    var change = new Change(null, draft.content(), draft.tags());
+    var change = new BrainEntryChange(null, draft.content(), draft.tags());
     return update(tx, owner, there.get().id(), change, writer);
   }
 
@@ -80,12 +80,12 @@ public final class BrainEntries {
     }
   }
 
-  public BrainEntry update(String agent, String id, Change change, MemoryAuthor writer) {
+  public BrainEntry update(String agent, String id, BrainEntryChange change, MemoryAuthor writer) {
     return database.transact(
-        tx -> update(tx, MemoryOwner.requireLiving(tx, agent), id, change, writer));
+        tx -> update(tx, MemoryOwnerLookup.requireLiving(tx, agent), id, change, writer));
   }
 
-  private BrainEntry update(Tx tx, Agent owner, String id, Change change, MemoryAuthor writer) {
+  private BrainEntry update(Tx tx, Agent owner, String id, BrainEntryChange change, MemoryAuthor writer) {
     MemoryTable.lock(tx, owner.id());
     BrainEntry before = BrainEntry.require(tx, owner, id);
     BrainEntry after = before.with(change);
@@ -138,7 +138,7 @@ public final class BrainEntries {
 
   public void delete(String agent, String id, MemoryAuthor writer) {
     database.transact(tx -> {
-      Agent owner = MemoryOwner.requireLiving(tx, agent);
+      Agent owner = MemoryOwnerLookup.requireLiving(tx, agent);
       BrainEntry.require(tx, owner, id);
       MemoryTable.delete(tx, id, clock.instant());
       events.append(tx, writer.event("brain_entry_deleted", owner).with("entry", id));
@@ -149,14 +149,14 @@ public final class BrainEntries {
   /// All entries of an agent in pages: up to `limit` after entry `after`, by id.
   public List<BrainEntry> page(String agent, String after, int limit) {
     return database.read(
-        tx -> BrainEntry.page(tx, MemoryOwner.requireLiving(tx, agent), after, limit));
+        tx -> BrainEntry.page(tx, MemoryOwnerLookup.requireLiving(tx, agent), after, limit));
   }
 
   /// Entries that contain the text and have all the tags, newest first.
   public List<BrainEntry> query(String agent, String text, List<String> tags, int limit) {
     List<String> wanted = tags.stream().map(CaseFolding::of).toList();
     return database.read(tx ->
-        BrainEntry.containing(tx, MemoryOwner.requireLiving(tx, agent), text).stream()
+        BrainEntry.containing(tx, MemoryOwnerLookup.requireLiving(tx, agent), text).stream()
             .filter(entry -> entry.foldedTags().containsAll(wanted))
             .limit(limit)
             .toList());

@@ -67,7 +67,7 @@ public record BrainEntry(
     MemoryLimits.requireTags(tags);
   }
 
-  BrainEntry with(BrainEntries.Change change) {
+  BrainEntry with(BrainEntries.BrainEntryChange change) {
     return new BrainEntry(
         id,
         change.title() == null ? title : change.title(),

@@ -4,7 +4,7 @@ import dev.substrat.memory.search.CaseFolding;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,13 +71,13 @@ final class MemoryTable {
             now,
             now);
     if (stored == 1 && fresh.kind() != MemoryKind.PASSAGE) {
-      insertVersion(tx, fresh.id(), new Text(1, fresh.content()), writer, now);
+      insertVersion(tx, fresh.id(), new VersionedText(1, fresh.content()), writer, now);
     }
     return stored == 1;
   }
 
   /// A content and its version.
-  record Text(long version, String content) {}
+  record VersionedText(long version, String content) {}
 
   /// Writes the version after `seen`; false if a concurrent writer was first.
   static boolean rewrite(
@@ -85,11 +85,11 @@ final class MemoryTable {
     if (tx.update(REWRITE, content, now, id, seen) == 0) {
       return false;
     }
-    insertVersion(tx, id, new Text(seen + 1, content), writer, now);
+    insertVersion(tx, id, new VersionedText(seen + 1, content), writer, now);
     return true;
   }
 
-  private static void insertVersion(Tx tx, String id, Text text, MemoryAuthor writer, Instant now) {
+  private static void insertVersion(Tx tx, String id, VersionedText text, MemoryAuthor writer, Instant now) {
     tx.update(
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }
@@ -103,6 +103,6 @@ final class MemoryTable {
 
   /// Serialises writers of one agent, so that they do not both use the last free place.
   static void lock(Tx tx, AgentId agent) {
-    AgentState.lock(tx, agent);
+    AgentStateTable.lock(tx, agent);
   }
 }

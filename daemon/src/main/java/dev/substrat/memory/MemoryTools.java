@@ -13,29 +13,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools for blocks and passages. The owner is always the calling agent, never an argument.
-public record MemoryTools(Memory memory) {
+public record MemoryTools(MemoryFeatures memory) {
 
   private static final int FOUND = 10;
   private static final int MOST_FOUND = 50;
 
   /// New content of a block.
-  public record Update(
+  public record BlockUpdateInput(
       @JsonPropertyDescription("Block, for example persona, mood or relationships.") String label,
       @JsonPropertyDescription("New content of the whole block.") String content) {}
 
   /// Confirmation.
-  record Success(boolean success) {}
+  record SuccessResult(boolean success) {}
 
   /// A passage to store.
-  public record Store(
+  public record StorePassageInput(
       @JsonPropertyDescription("Text to store, in words that you would search for.") String content,
       @JsonPropertyDescription("Topics, to narrow a search.") @Nullable List<String> tags) {}
 
   /// Id of the stored passage.
-  record Stored(String passageId) {}
+  record StoredPassageResult(String passageId) {}
 
   /// A search.
-  public record Search(
+  public record SearchMemoryInput(
       @JsonPropertyDescription(
               "Words that must all occur, whole or as parts of words. \"exact phrase\" in double quotes; OR in upper case between alternatives; all else is literal. Empty lists the newest.")
           String query,
@@ -47,7 +47,7 @@ public record MemoryTools(Memory memory) {
           @Nullable Integer limit) {}
 
   /// Passages found, best first.
-  record Found(List<PassageHit> passages) {}
+  record SearchMemoryResult(List<PassageHit> passages) {}
 
   public List<Tool> tools() {
     return List.of(updateMemory(), storeMemory(), searchMemory());
@@ -57,8 +57,8 @@ public record MemoryTools(Memory memory) {
     return SimpleTool.of(
         "update_memory",
         ToolEffect.ENDS,
-        Update.class,
-        Success.class,
+        BlockUpdateInput.class,
+        SuccessResult.class,
         """
         Write a memory block, or create it. Use it for what you need [[turn|in every turn]][[external|all the
         time]]: identity, mood, relationships, current work. It replaces the whole block, so repeat what should stay. If the block
@@ -66,7 +66,7 @@ public record MemoryTools(Memory memory) {
         """,
         (call, input) -> {
           memory.blocks().update(call, input.label(), input.content());
-          return new Success(true);
+          return new SuccessResult(true);
         });
   }
 
@@ -74,25 +74,25 @@ public record MemoryTools(Memory memory) {
     return SimpleTool.of(
         "store_memory",
         ToolEffect.DOES,
-        Store.class,
-        Stored.class,
+        StorePassageInput.class,
+        StoredPassageResult.class,
         """
         Store a passage to find later with search_memory. Use it for facts, events and decisions that you do
         not need [[turn|in every turn]][[external|all the time]].\
         """,
         (call, input) ->
-            new Stored(
+            new StoredPassageResult(
                 memory
                     .passages()
-                    .store(call, new Passages.Text(input.content(), orNone(input.tags())))));
+                    .store(call, new Passages.PassageDraft(input.content(), orNone(input.tags())))));
   }
 
   private Tool searchMemory() {
     return SimpleTool.of(
         "search_memory",
         ToolEffect.LOOKS,
-        Search.class,
-        Found.class,
+        SearchMemoryInput.class,
+        SearchMemoryResult.class,
         """
         Search your own passages, stored with store_memory. Use it before you say that you do not know
         something. Returns passages in which all words occur, then passages of similar meaning; an
@@ -101,9 +101,9 @@ public record MemoryTools(Memory memory) {
         this::search);
   }
 
-  private Found search(ToolCall call, Search input) {
+  private SearchMemoryResult search(ToolCall call, SearchMemoryInput input) {
     int limit = input.limit() == null ? FOUND : Math.min(input.limit(), MOST_FOUND);
-    return new Found(
+    return new SearchMemoryResult(
         memory
             .passages()
             .find(

@@ -1,7 +1,7 @@
 package dev.substrat.memory;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.memory.MemoryValues.Fact;
+import dev.substrat.memory.MemoryValues.KeyValuePair;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolEffect;
@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 public record MemoryValueTools(MemoryValues values) {
 
   /// A value to set.
-  public record Set(
+  public record SetValuesInput(
       @JsonPropertyDescription("Values to store; an existing key gets the new value.")
-          List<Fact> memories) {}
+          List<KeyValuePair> memories) {}
 
   /// Stored values.
-  record Kept(List<Fact> memories) {}
+  record StoredValuesResult(List<KeyValuePair> memories) {}
 
   /// Keys to delete.
-  public record Delete(
+  public record DeleteValuesInput(
       @JsonPropertyDescription("Keys of the memories to delete.") List<String> keys) {}
 
   /// Deleted keys.
-  record Deleted(List<String> deleted) {}
+  record DeletedValuesResult(List<String> deleted) {}
 
   /// Keys to read.
-  public record Get(
+  public record GetValuesInput(
       @JsonPropertyDescription("Keys to return. Default: all.") @Nullable List<String> keys) {}
 
   public List<Tool> tools() {
@@ -38,15 +38,15 @@ public record MemoryValueTools(MemoryValues values) {
     return SimpleTool.of(
         "set_memories",
         ToolEffect.ENDS,
-        Set.class,
-        Kept.class,
+        SetValuesInput.class,
+        StoredValuesResult.class,
         """
         Store small facts under keys, all or none. Use it for exact values: names, dates, preferences,
         progress.[[turn| Every later turn shows them.]]\
         """,
         (call, input) -> {
           values.set(call, input.memories());
-          return new Kept(input.memories());
+          return new StoredValuesResult(input.memories());
         });
   }
 
@@ -54,12 +54,12 @@ public record MemoryValueTools(MemoryValues values) {
     return SimpleTool.of(
         "delete_memories",
         ToolEffect.ENDS,
-        Delete.class,
-        Deleted.class,
+        DeleteValuesInput.class,
+        DeletedValuesResult.class,
         "Delete stored values by key, all or none.",
         (call, input) -> {
           values.delete(call, input.keys());
-          return new Deleted(input.keys());
+          return new DeletedValuesResult(input.keys());
         });
   }
 
@@ -67,14 +67,14 @@ public record MemoryValueTools(MemoryValues values) {
     return SimpleTool.of(
         "get_memories",
         ToolEffect.LOOKS,
-        Get.class,
-        Kept.class,
+        GetValuesInput.class,
+        StoredValuesResult.class,
         "Return stored values by key.",
         (call, input) ->
-            new Kept(
+            new StoredValuesResult(
                 values.all(call.caller().agent().id()).stream()
                     .filter(value -> input.keys() == null || input.keys().contains(value.key()))
-                    .map(value -> new Fact(value.key(), value.value()))
+                    .map(value -> new KeyValuePair(value.key(), value.value()))
                     .toList()));
   }
 }

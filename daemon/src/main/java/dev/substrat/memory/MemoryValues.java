@@ -34,15 +34,15 @@ public final class MemoryValues {
   }
 
   /// A value, and the time of its last change.
-  public record Value(String id, String key, String value, long version, Instant updatedAt) {}
+  public record StoredValue(String id, String key, String value, long version, Instant updatedAt) {}
 
   /// A value as an agent writes it.
-  public record Fact(
+  public record KeyValuePair(
       @JsonPropertyDescription("Name of the memory, unique among yours.") String key,
       @JsonPropertyDescription("What to remember.") String value) {}
 
   /// All values of an agent, by key.
-  public static List<Value> all(Tx tx, AgentId agent) {
+  public static List<StoredValue> all(Tx tx, AgentId agent) {
     return tx
         .list(
             """
@@ -50,7 +50,7 @@ public final class MemoryValues {
             where agent_id = ? and kind = 'value' and deleted_at is null
             """,
             row ->
-                new Value(
+                new StoredValue(
                     row.text("id"),
                     row.text("label"),
                     row.text("content"),
@@ -59,21 +59,21 @@ public final class MemoryValues {
             agent.value())
         .stream()
         // Sorted here: the databases disagree on collation.
-        .sorted(Comparator.comparing(Value::key))
+        .sorted(Comparator.comparing(StoredValue::key))
         .toList();
   }
 
-  List<Value> all(AgentId agent) {
+  List<StoredValue> all(AgentId agent) {
     return database.read(tx -> all(tx, agent));
   }
 
   /// Includes terminated agents.
-  public List<Value> all(String agent) {
-    return database.read(tx -> all(tx, MemoryOwner.requireAny(tx, agent)));
+  public List<StoredValue> all(String agent) {
+    return database.read(tx -> all(tx, MemoryOwnerLookup.requireAny(tx, agent)));
   }
 
   /// All of them or none.
-  void set(ToolCall call, List<Fact> facts) {
+  void set(ToolCall call, List<KeyValuePair> facts) {
     if (facts.size() > MemoryLimits.VALUES_AT_ONCE) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/memories has %d memories, the maximum is %d"
@@ -93,28 +93,28 @@ public final class MemoryValues {
   }
 
   /// Set by a person, in a transaction of the caller.
-  public void put(Tx tx, Agent agent, Fact fact, MemoryAuthor writer) {
+  public void put(Tx tx, Agent agent, KeyValuePair fact, MemoryAuthor writer) {
     require("/key", fact);
     set(tx, agent, List.of(fact), writer);
   }
 
-  private static void require(String pointer, Fact fact) {
+  private static void require(String pointer, KeyValuePair fact) {
     MemoryLimits.requireLabel(pointer, fact.key());
     MemoryLimits.requireLength(
         "a memory", fact.value(), MemoryLimits.VALUE, "or store it as a passage");
   }
 
-  private void set(Tx tx, Agent agent, List<Fact> facts, MemoryAuthor writer) {
+  private void set(Tx tx, Agent agent, List<KeyValuePair> facts, MemoryAuthor writer) {
     // A person may write at the same time.
     MemoryTable.lock(tx, agent.id());
     List<String> changed =
-        facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(Fact::key).toList();
+        facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(KeyValuePair::key).toList();
     requireRoom(tx, agent.id());
     tell(tx, agent, writer, "values_set", changed);
   }
 
   /// True if the value has changed.
-  private boolean set(Tx tx, AgentId self, Fact fact, MemoryAuthor writer) {
+  private boolean set(Tx tx, AgentId self, KeyValuePair fact, MemoryAuthor writer) {
     var there = all(tx, self).stream().filter(has(fact.key())).findFirst();
     var now = clock.instant();
     if (there.isEmpty()) {
@@ -124,7 +124,7 @@ public final class MemoryValues {
               id, MemoryKind.VALUE, self, fact.key(), fact.value(), List.of());
       return MemoryTable.insert(tx, fresh, writer, now);
     }
-    Value before = there.get();
+    StoredValue before = there.get();
     // The lock keeps the version that was just read.
     return !before.value().equals(fact.value())
         && MemoryTable.rewrite(tx, before.id(), before.version(), fact.value(), writer, now);
@@ -160,7 +160,7 @@ public final class MemoryValues {
 
   private void delete(Tx tx, Agent agent, List<String> keys, MemoryAuthor writer) {
     MemoryTable.lock(tx, agent.id());
-    List<Value> there = all(tx, agent.id());
+    List<StoredValue> there = all(tx, agent.id());
     requireKnown(keys, there);
     there.stream()
         .filter(value -> keys.contains(value.key()))
@@ -168,7 +168,7 @@ public final class MemoryValues {
     tell(tx, agent, writer, "values_deleted", keys);
   }
 
-  private static void requireKnown(List<String> keys, List<Value> there) {
+  private static void requireKnown(List<String> keys, List<StoredValue> there) {
     List<String> unknown = keys.stream().filter(key -> there.stream().noneMatch(has(key))).toList();
     if (!unknown.isEmpty()) {
       throw ErrorCode.NOT_FOUND.fault(
@@ -177,7 +177,7 @@ public final class MemoryValues {
     }
   }
 
-  private static Predicate<Value> has(String key) {
+  private static Predicate<StoredValue> has(String key) {
     return value -> value.key().equals(key);
   }
 

@@ -59,10 +59,10 @@ public final class Passages {
   }
 
   /// Content and tags of a passage.
-  public record Text(String content, List<String> tags) {
+  public record PassageDraft(String content, List<String> tags) {
 
     /// Checked before anything is stored.
-    public Text {
+    public PassageDraft {
       MemoryLimits.requireText("/content", content);
       MemoryLimits.requireLength(
           "a passage", content, MemoryLimits.PASSAGE, "or split it into several passages");
@@ -71,7 +71,7 @@ public final class Passages {
   }
 
   /// Stores a passage and returns its id; a repeated call returns the same id.
-  String store(ToolCall call, Text text) {
+  String store(ToolCall call, PassageDraft text) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       String id = RepeatedCalls.id(call);
@@ -83,19 +83,19 @@ public final class Passages {
   }
 
   /// Added by a person.
-  public Passage add(String agent, Text text, MemoryAuthor writer) {
+  public Passage add(String agent, PassageDraft text, MemoryAuthor writer) {
     return database.transact(tx -> add(tx, AgentTree.require(tx, agent), text, null, writer));
   }
 
   /// The same in a transaction of the caller. `createdAt` is when it was stored first, perhaps on
   /// another daemon; now if missing.
   public Passage add(
-      Tx tx, Agent owner, Text text, @Nullable Instant createdAt, MemoryAuthor writer) {
+      Tx tx, Agent owner, PassageDraft text, @Nullable Instant createdAt, MemoryAuthor writer) {
     Instant time = createdAt == null ? now() : createdAt;
     return store(tx, owner, MessageId.random().value(), text, time, writer);
   }
 
-  private Passage store(Tx tx, Agent owner, String id, Text text, Instant at, MemoryAuthor writer) {
+  private Passage store(Tx tx, Agent owner, String id, PassageDraft text, Instant at, MemoryAuthor writer) {
     var fresh =
         new MemoryTable.NewRecord(
             id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
@@ -143,21 +143,21 @@ public final class Passages {
         tx.list(
             OF_AGENT + " and id > ? order by id limit ?",
             Passage::from,
-            MemoryOwner.requireAny(tx, agent).value(),
+            MemoryOwnerLookup.requireAny(tx, agent).value(),
             after,
             limit));
   }
 
   /// Number of passages of an agent with each of these contents, by content and tags.
-  public static Map<Text, Integer> count(Tx tx, AgentId agent, Collection<String> contents) {
-    var counts = new HashMap<Text, Integer>();
+  public static Map<PassageDraft, Integer> count(Tx tx, AgentId agent, Collection<String> contents) {
+    var counts = new HashMap<PassageDraft, Integer>();
     tx.list(
             WITH_CONTENT.formatted(tx.dialect().members()),
             Passage::from,
             Json.text(Set.copyOf(contents)),
             agent.value())
         .forEach(
-            passage -> counts.merge(new Text(passage.content(), passage.tags()), 1, Integer::sum));
+            passage -> counts.merge(new PassageDraft(passage.content(), passage.tags()), 1, Integer::sum));
     return counts;
   }
 
@@ -168,7 +168,7 @@ public final class Passages {
 
   /// Includes terminated agents.
   public List<PassageHit> find(String agent, String text, List<String> tags, int limit) {
-    var owner = database.read(tx -> MemoryOwner.requireAny(tx, agent));
+    var owner = database.read(tx -> MemoryOwnerLookup.requireAny(tx, agent));
     return find(new PassageQuery(owner, text, tags, limit));
   }
 }

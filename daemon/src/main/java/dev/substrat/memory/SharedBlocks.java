@@ -33,7 +33,7 @@ public final class SharedBlocks {
   }
 
   /// A shared block and the agents it is attached to.
-  public record Shared(
+  public record SharedBlock(
       String id,
       String label,
       String content,
@@ -42,10 +42,10 @@ public final class SharedBlocks {
       boolean readOnly,
       long version,
       Instant updatedAt,
-      List<Reader> agents) {}
+      List<AttachedAgent> agents) {}
 
   /// An agent that the block is attached to.
-  public record Reader(String agent, boolean mayWrite) {}
+  public record AttachedAgent(String agent, boolean mayWrite) {}
 
   /// A new shared block, and the agents to attach it to.
   public record SharedBlockUpdate(
@@ -54,22 +54,22 @@ public final class SharedBlocks {
       @Nullable String description,
       @Nullable Integer limit,
       @Nullable Boolean readOnly,
-      @Nullable List<Reader> agents) {}
+      @Nullable List<AttachedAgent> agents) {}
 
-  public List<Shared> list() {
+  public List<SharedBlock> list() {
     return database.read(tx ->
         tx.list(SELECT + " order by id", row -> row.text("id")).stream()
             .map(id -> require(tx, id))
             .toList());
   }
 
-  public Shared show(String id) {
+  public SharedBlock show(String id) {
     return database.read(tx -> require(tx, id));
   }
 
-  public Shared create(SharedBlockUpdate wanted, MemoryAuthor writer) {
+  public SharedBlock create(SharedBlockUpdate wanted, MemoryAuthor writer) {
     return database.transact(tx -> {
-      Shared block = create(tx, wanted, writer);
+      SharedBlock block = create(tx, wanted, writer);
       Stream.ofNullable(wanted.agents())
           .flatMap(List::stream)
           .forEach(reader -> attach(tx, block, reader, writer));
@@ -82,7 +82,7 @@ public final class SharedBlocks {
     database.dryRun(tx -> create(tx, wanted, writer));
   }
 
-  private Shared create(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
+  private SharedBlock create(Tx tx, SharedBlockUpdate wanted, MemoryAuthor writer) {
     var request =
         new BlockAttachments.AttachRequest(
             wanted.content(), wanted.description(), wanted.limit(), wanted.readOnly());
@@ -91,11 +91,11 @@ public final class SharedBlocks {
   }
 
   /// Changes a block; a missing field stays unchanged.
-  public Shared change(String id, BlockAdministration.Change change, MemoryAuthor writer) {
+  public SharedBlock change(String id, BlockAdministration.BlockChange change, MemoryAuthor writer) {
     return database.transact(tx -> {
       // Locks the row until the commit.
       tx.update("update memory set version = version where id = ?", id);
-      Shared before = require(tx, id);
+      SharedBlock before = require(tx, id);
       if (change.version() != null && change.version() != before.version()) {
         throw ErrorCode.CONFLICT.fault(
             "shared block \"%s\" is at version %d, not %d"
@@ -109,12 +109,12 @@ public final class SharedBlocks {
       if (!before.content().equals(change.content())) {
         MemoryTable.rewrite(tx, id, before.version(), change.content(), writer, clock.instant());
       }
-      Shared after = require(tx, id);
+      SharedBlock after = require(tx, id);
       return after.equals(before) ? after : recordChange(tx, after, writer);
     });
   }
 
-  private Shared recordChange(Tx tx, Shared block, MemoryAuthor writer) {
+  private SharedBlock recordChange(Tx tx, SharedBlock block, MemoryAuthor writer) {
     events.append(
         tx,
         NewEvent.of("memory_updated")
@@ -128,14 +128,14 @@ public final class SharedBlocks {
 
   /// Attaches the block to an agent from its next turn on, or changes whether the agent may write
   /// it.
-  public Shared attach(String id, Reader reader, MemoryAuthor writer) {
+  public SharedBlock attach(String id, AttachedAgent reader, MemoryAuthor writer) {
     return database.transact(tx -> {
       attach(tx, require(tx, id), reader, writer);
       return require(tx, id);
     });
   }
 
-  private void attach(Tx tx, Shared block, Reader reader, MemoryAuthor writer) {
+  private void attach(Tx tx, SharedBlock block, AttachedAgent reader, MemoryAuthor writer) {
     Agent agent = AgentTree.require(tx, reader.agent());
     MemoryTable.lock(tx, agent.id());
     int changed =
@@ -145,7 +145,7 @@ public final class SharedBlocks {
             block.id(),
             agent.id().value());
     if (changed == 0) {
-      var place = new BlockAttachments.Position(block.id(), block.label(), reader.mayWrite());
+      var place = new BlockAttachments.BlockAttachment(block.id(), block.label(), reader.mayWrite());
       BlockAttachments.put(tx, agent.id(), place, 0);
     }
     events.append(
@@ -156,22 +156,22 @@ public final class SharedBlocks {
             .with("mayWrite", reader.mayWrite()));
   }
 
-  public Shared detach(String id, String reader, MemoryAuthor writer) {
+  public SharedBlock detach(String id, String reader, MemoryAuthor writer) {
     return database.transact(tx -> {
-      Shared block = require(tx, id);
+      SharedBlock block = require(tx, id);
       Agent agent = AgentTree.require(tx, reader);
       if (!BlockAttachments.detach(tx, agent.id(), id)) {
         throw ErrorCode.NOT_FOUND.fault(
             "agent %s is not attached to block \"%s\"".formatted(agent.handle(), block.label()),
-            "it is attached to: " + block.agents().stream().map(Reader::agent).toList());
+            "it is attached to: " + block.agents().stream().map(AttachedAgent::agent).toList());
       }
       events.append(tx, writer.event("memory_unshared", agent).with("label", block.label()));
       return require(tx, id);
     });
   }
 
-  private static Shared require(Tx tx, String id) {
-    List<Reader> readers =
+  private static SharedBlock require(Tx tx, String id) {
+    List<AttachedAgent> readers =
         tx.list(
             """
             select agent.handle, memory_share.may_write from memory_share
@@ -179,12 +179,12 @@ public final class SharedBlocks {
             where memory_share.memory_id = ? and agent.terminated_at is null
             order by agent.id
             """,
-            row -> new Reader(row.text("handle"), row.flag("may_write")),
+            row -> new AttachedAgent(row.text("handle"), row.flag("may_write")),
             id);
     return tx.find(
             SELECT + " and id = ?",
             row ->
-                new Shared(
+                new SharedBlock(
                     row.text("id"),
                     row.text("label"),
                     row.text("content"),

@@ -24,7 +24,7 @@ public final class ExternalProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) {
-    return new Outcome.Failed("the daemon starts no turns for an external agent");
+  public TurnOutcome runTurn(ProviderTurn turn) {
+    return new TurnOutcome.TurnFailed("the daemon starts no turns for an external agent");
   }
 }

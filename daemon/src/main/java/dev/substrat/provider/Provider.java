@@ -64,24 +64,24 @@ public interface Provider {
 
   /// Runs one turn, with its tool calls, and returns its outcome. Blocks on a virtual thread of its
   /// own, which is interrupted to cancel the turn.
-  Outcome runTurn(ProviderTurn turn) throws InterruptedException;
+  TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException;
 
   /// Outcome of a turn, as far as the provider knows.
-  sealed interface Outcome {
+  sealed interface TurnOutcome {
 
     /// The turn ended normally; `text` is its final text, which may be empty.
-    record Finished(String text) implements Outcome {}
+    record TurnFinished(String text) implements TurnOutcome {}
 
     /// The turn failed. The reason may contain text of other programs, so it is made storable.
-    record Failed(String reason) implements Outcome {
-      public Failed {
+    record TurnFailed(String reason) implements TurnOutcome {
+      public TurnFailed {
         reason = StorableText.sanitize(reason);
       }
     }
 
     /// A budget is exhausted and the events stay in the inbox, or the turn has reached a limit that
     /// it would reach again.
-    record Refused(Fault reason) implements Outcome {
+    record LimitReached(Fault reason) implements TurnOutcome {
       public String words() {
         return reason.code() + ": " + reason.message();
       }
@@ -89,20 +89,20 @@ public interface Provider {
 
     /// The provider is overloaded or not available: nothing is wrong with the events, which are
     /// retried after `pause` at the earliest.
-    record Postponed(Duration pause, String reason) implements Outcome {
-      public Postponed {
+    record TurnPostponed(Duration pause, String reason) implements TurnOutcome {
+      public TurnPostponed {
         reason = StorableText.sanitize(reason);
       }
     }
 
     /// The turn failed, and a retry would fail in the same way.
-    record Unrecoverable(String reason) implements Outcome {
-      public Unrecoverable {
+    record UnrecoverableFailure(String reason) implements TurnOutcome {
+      public UnrecoverableFailure {
         reason = StorableText.sanitize(reason);
       }
     }
 
     /// The turn was interrupted because the daemon stops; it is not a failure.
-    record Stopped() implements Outcome {}
+    record TurnInterrupted() implements TurnOutcome {}
   }
 }

@@ -16,8 +16,8 @@ public record ProviderCapabilities(
     boolean needsNetwork,
     int maxTools,
     String toolNamePattern,
-    SystemPrompt systemPrompt,
-    Injection injection) {
+    SystemPromptMethod systemPrompt,
+    EventInjection injection) {
 
   /// Capabilities of a provider in this process that calls tools directly.
   public static final ProviderCapabilities OWN =
@@ -32,12 +32,12 @@ public record ProviderCapabilities(
           false,
           Integer.MAX_VALUE,
           "{tool}",
-          SystemPrompt.MESSAGE,
-          Injection.HISTORY);
+          SystemPromptMethod.MESSAGE,
+          EventInjection.HISTORY);
 
   /// Capabilities of an agent CLI with one process per turn that reports its usage at the end and
   /// does not stream text.
-  public static ProviderCapabilities ofCli(String toolNamePattern, SystemPrompt systemPrompt) {
+  public static ProviderCapabilities ofCli(String toolNamePattern, SystemPromptMethod systemPrompt) {
     return new ProviderCapabilities(
         true,
         true,
@@ -50,7 +50,7 @@ public record ProviderCapabilities(
         Integer.MAX_VALUE,
         toolNamePattern,
         systemPrompt,
-        Injection.RESUME);
+        EventInjection.RESUME);
   }
 
   /// The same, with streamed text.
@@ -80,14 +80,14 @@ public record ProviderCapabilities(
   }
 
   /// How the system prompt is passed.
-  public enum SystemPrompt {
+  public enum SystemPromptMethod {
     FILE,
     FLAG,
     MESSAGE
   }
 
   /// How new events enter the conversation.
-  public enum Injection {
+  public enum EventInjection {
     /// A new process continues the conversation.
     RESUME,
     /// Sent to a running process.

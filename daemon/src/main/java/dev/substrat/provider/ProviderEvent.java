@@ -10,19 +10,19 @@ public sealed interface ProviderEvent {
   record SessionStarted(String id) implements ProviderEvent {}
 
   /// Status of the provider's connection to an MCP server.
-  record McpStatus(String server, String status) implements ProviderEvent {}
+  record McpServerStatus(String server, String status) implements ProviderEvent {}
 
   /// The program should run in a sandbox, but none is available here.
-  record Unsandboxed(String reason) implements ProviderEvent {}
+  record SandboxUnavailable(String reason) implements ProviderEvent {}
 
   /// Part of a text that is being written.
   record TextDelta(String text) implements ProviderEvent {}
 
   /// A complete text.
-  record Text(String text) implements ProviderEvent {}
+  record CompleteText(String text) implements ProviderEvent {}
 
   /// Reasoning of the model, as far as the provider shows it.
-  record Thinking(String text) implements ProviderEvent {}
+  record ReasoningText(String text) implements ProviderEvent {}
 
   /// Part of the arguments of a call that is being written.
   record ToolInputDelta(String callId, String tool, String delta) implements ProviderEvent {}
@@ -35,7 +35,7 @@ public sealed interface ProviderEvent {
       implements ProviderEvent {}
 
   /// Usage of a part of the turn. It counts only if no total is reported.
-  record UsageSoFar(ModelUsage usage) implements ProviderEvent {}
+  record PartialUsage(ModelUsage usage) implements ProviderEvent {}
 
   /// Usage since the last report.
   record UsageTotal(ModelUsage usage) implements ProviderEvent {}
@@ -45,8 +45,8 @@ public sealed interface ProviderEvent {
 
   /// Discards the text since the last complete text and the announced calls: the model starts
   /// again.
-  record Withdrawn() implements ProviderEvent {}
+  record OutputDiscarded() implements ProviderEvent {}
 
   /// An event of an unknown type, unchanged.
-  record Unknown(String raw) implements ProviderEvent {}
+  record UnknownEvent(String raw) implements ProviderEvent {}
 }

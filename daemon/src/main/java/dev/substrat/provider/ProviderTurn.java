@@ -11,7 +11,7 @@ import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.toolset.approval.ApprovalRequest;
-import dev.substrat.toolset.approval.ProviderApprovals.Decision;
+import dev.substrat.toolset.approval.ProviderApprovals.ApprovalDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -99,8 +99,8 @@ public interface ProviderTurn {
 
   /// Whether the provider may execute an action that needs approval. An approval is consumed;
   /// otherwise a person is asked, and the answer starts a turn of its own.
-  default Decision requestApproval(ApprovalRequest request) {
-    return Decision.REFUSED;
+  default ApprovalDecision requestApproval(ApprovalRequest request) {
+    return ApprovalDecision.REFUSED;
   }
 
   /// Publishes progress of the turn.
@@ -108,11 +108,11 @@ public interface ProviderTurn {
 
   /// Calls one of the agent's tools; returns immediately. Throws a [ReplayMismatch] if a replayed
   /// turn has another call here; the provider must let it propagate.
-  ToolPipeline.Answer call(String tool, ObjectNode arguments);
+  ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments);
 
   /// The same for a call whose arguments were streamed as [ProviderEvent.ToolInputDelta] under this
   /// id, so that clients can match the two.
-  default ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
+  default ToolPipeline.ResultWithUnread call(String callId, String tool, ObjectNode arguments) {
     return call(tool, arguments);
   }
 }

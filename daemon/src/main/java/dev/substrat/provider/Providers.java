@@ -4,7 +4,7 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.SpellingSuggestion;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
@@ -63,10 +63,10 @@ public final class Providers {
   }
 
   /// Runs a turn with the agent's provider. Every exception becomes a failed turn.
-  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+  public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
-      return new Outcome.Failed("the agent has no provider");
+      return new TurnOutcome.TurnFailed("the agent has no provider");
     }
     try {
       return require(settings.name()).runTurn(turn);
@@ -74,10 +74,10 @@ public final class Providers {
       throw e;
     } catch (RuntimeException e) {
       if (e instanceof Fault fault && REFUSALS.contains(fault.code())) {
-        return new Outcome.Refused(fault);
+        return new TurnOutcome.LimitReached(fault);
       }
       LOG.warn("a provider failed unexpectedly", "agent", turn.agent().handle(), "reason", e);
-      return new Outcome.Failed("the provider failed unexpectedly: " + e.getMessage());
+      return new TurnOutcome.TurnFailed("the provider failed unexpectedly: " + e.getMessage());
     }
   }
 

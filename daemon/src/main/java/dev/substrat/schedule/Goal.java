@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 public record Goal(
     String id,
     String description,
-    Priority priority,
-    Status status,
+    GoalPriority priority,
+    GoalStatus status,
     Instant createdAt,
     Instant updatedAt) {
 
   /// Highest priority first.
-  public enum Priority {
+  public enum GoalPriority {
     HIGH,
     MEDIUM,
     LOW;
@@ -29,7 +29,7 @@ public record Goal(
   }
 
   /// State of the goal.
-  public enum Status {
+  public enum GoalStatus {
     ACTIVE,
     COMPLETED,
     ABANDONED;
@@ -42,15 +42,15 @@ public record Goal(
   }
 
   /// A new goal, or a partial update of an existing one.
-  public record Draft(
+  public record GoalDraft(
       @JsonPropertyDescription("Goal to change. Omit it for a new goal.") @Nullable String id,
       @JsonPropertyDescription("What to reach. Required for a new goal.")
           @Nullable String description,
-      @JsonPropertyDescription("Default for a new goal: medium.") @Nullable Priority priority,
-      @JsonPropertyDescription("Default for a new goal: active.") @Nullable Status status) {}
+      @JsonPropertyDescription("Default for a new goal: medium.") @Nullable GoalPriority priority,
+      @JsonPropertyDescription("Default for a new goal: active.") @Nullable GoalStatus status) {}
 
   /// The same with the changes of `draft`.
-  Goal with(Draft draft, Instant now) {
+  Goal with(GoalDraft draft, Instant now) {
     return new Goal(
         id,
         draft.description() == null ? description : draft.description(),

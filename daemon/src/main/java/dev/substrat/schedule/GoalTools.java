@@ -10,17 +10,17 @@ import java.util.List;
 public record GoalTools(Goals goals, Plans plans) {
 
   /// Goals to create or change.
-  public record SetGoals(
+  public record SetGoalsInput(
       @JsonPropertyDescription("Goals to create, or to change if they have an `id`.")
-          List<Goal.Draft> goals) {}
+          List<Goal.GoalDraft> goals) {}
 
   /// Plans to create or change.
-  public record SetPlans(
+  public record SetPlansInput(
       @JsonPropertyDescription("Plans to create, or to change if they have an `id`.")
-          List<Plan.Draft> plans) {}
+          List<Plan.PlanDraft> plans) {}
 
   /// Which ones.
-  public record Ids(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
+  public record IdsInput(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
 
   /// No input.
   public record Nothing() {}
@@ -33,8 +33,8 @@ public record GoalTools(Goals goals, Plans plans) {
     return SimpleTool.of(
         "set_goals",
         ToolEffect.CHANGES,
-        SetGoals.class,
-        Goals.Listed.class,
+        SetGoalsInput.class,
+        Goals.GoalList.class,
         """
         Create or change your goals. When a goal is reached or dropped, set its status.[[turn| Active goals
         are shown in every turn.]] Returns the stored goals with their ids.\
@@ -46,8 +46,8 @@ public record GoalTools(Goals goals, Plans plans) {
     return SimpleTool.of(
         "delete_goals",
         ToolEffect.ENDS,
-        Ids.class,
-        RemovedIds.class,
+        IdsInput.class,
+        DeletionResult.class,
         "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
         (call, input) -> goals.delete(call, input.ids()));
   }
@@ -56,8 +56,8 @@ public record GoalTools(Goals goals, Plans plans) {
     return SimpleTool.of(
         "set_plans",
         ToolEffect.CHANGES,
-        SetPlans.class,
-        Plans.Listed.class,
+        SetPlansInput.class,
+        Plans.PlanList.class,
         """
         Schedule work for yourself, once or repeatedly; never wait or poll instead. When a plan is due, its
         instruction [[turn|starts a turn]][[external|arrives in your inbox]]. Give exactly one of cron,
@@ -71,7 +71,7 @@ public record GoalTools(Goals goals, Plans plans) {
         "get_plans",
         ToolEffect.LOOKS,
         Nothing.class,
-        Plans.Listed.class,
+        Plans.PlanList.class,
         "Return your plans with their ids and next times.",
         (call, input) -> plans.list(call.caller().agent().id().value()));
   }
@@ -80,8 +80,8 @@ public record GoalTools(Goals goals, Plans plans) {
     return SimpleTool.of(
         "delete_plans",
         ToolEffect.ENDS,
-        Ids.class,
-        RemovedIds.class,
+        IdsInput.class,
+        DeletionResult.class,
         "Delete plans, so that they are no longer due.",
         (call, input) -> plans.delete(call, input.ids()));
   }

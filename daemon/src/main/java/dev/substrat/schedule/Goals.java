@@ -9,7 +9,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.TurnFence;
@@ -66,13 +66,13 @@ public final class Goals {
   }
 
   /// Goals, as they are stored.
-  public record Listed(List<Goal> goals) {}
+  public record GoalList(List<Goal> goals) {}
 
   /// All of an agent's, what matters most first.
-  public Listed list(String idOrHandle) {
+  public GoalList list(String idOrHandle) {
     return database.read(tx -> {
       String agent = AgentTree.require(tx, idOrHandle).id().value();
-      return new Listed(tx.list(SELECT + "where agent_id = ? " + ORDER, Goals::goal, agent));
+      return new GoalList(tx.list(SELECT + "where agent_id = ? " + ORDER, Goals::goal, agent));
     });
   }
 
@@ -85,25 +85,25 @@ public final class Goals {
         most);
   }
 
-  Listed set(ToolCall call, List<Goal.Draft> drafts) {
+  GoalList set(ToolCall call, List<Goal.GoalDraft> drafts) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
       return RepeatedCalls.once(
-          tx, call, "set_goals", now(), Listed.class, () -> set(tx, self, drafts));
+          tx, call, "set_goals", now(), GoalList.class, () -> set(tx, self, drafts));
     });
   }
 
   /// Set by a person.
-  public Listed set(String idOrHandle, List<Goal.Draft> drafts) {
+  public GoalList set(String idOrHandle, List<Goal.GoalDraft> drafts) {
     return database.transact(tx -> set(tx, AgentTree.require(tx, idOrHandle), drafts));
   }
 
   /// The same in a transaction of the caller.
-  public Listed set(Tx tx, Agent agent, List<Goal.Draft> drafts) {
+  public GoalList set(Tx tx, Agent agent, List<Goal.GoalDraft> drafts) {
     PLACE.require(drafts, AT_ONCE);
     // Locks the agent's goals until the commit.
-    AgentState.lock(tx, agent.id());
+    AgentStateTable.lock(tx, agent.id());
     var stored = new ArrayList<Goal>();
     for (int i = 0; i < drafts.size(); i++) {
       stored.add(set(tx, agent, drafts.get(i), PLACE.at(i)));
@@ -111,10 +111,10 @@ public final class Goals {
     requireRoom(tx, agent);
     List<String> ids = stored.stream().map(Goal::id).toList();
     events.append(tx, event(agent).with("set", ids));
-    return new Listed(stored);
+    return new GoalList(stored);
   }
 
-  private Goal set(Tx tx, Agent agent, Goal.Draft draft, InputPointer place) {
+  private Goal set(Tx tx, Agent agent, Goal.GoalDraft draft, InputPointer place) {
     if (draft.id() == null || draft.description() != null) {
       place.in("description").require(draft.description(), LONGEST);
     }
@@ -135,7 +135,7 @@ public final class Goals {
   private Goal before(Tx tx, Agent agent, @Nullable String id) {
     if (id == null) {
       String fresh = GoalId.random().value();
-      return new Goal(fresh, "", Goal.Priority.MEDIUM, Goal.Status.ACTIVE, now(), now());
+      return new Goal(fresh, "", Goal.GoalPriority.MEDIUM, Goal.GoalStatus.ACTIVE, now(), now());
     }
     return tx.find(SELECT + "where id = ? and agent_id = ?", Goals::goal, id, agent.id().value())
         .orElseThrow(() -> InputPointer.unknown("goal", id));
@@ -150,27 +150,27 @@ public final class Goals {
     }
   }
 
-  RemovedIds delete(ToolCall call, List<String> ids) {
+  DeletionResult delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
       return RepeatedCalls.once(
-          tx, call, "delete_goals", now(), RemovedIds.class, () -> delete(tx, self, ids));
+          tx, call, "delete_goals", now(), DeletionResult.class, () -> delete(tx, self, ids));
     });
   }
 
   /// Deleted by a person.
-  public RemovedIds delete(String idOrHandle, List<String> ids) {
+  public DeletionResult delete(String idOrHandle, List<String> ids) {
     return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
-  private RemovedIds delete(Tx tx, Agent agent, List<String> ids) {
+  private DeletionResult delete(Tx tx, Agent agent, List<String> ids) {
     new InputPointer("/ids").require(ids, MOST);
     List<String> deleted = ids.stream().distinct().filter(id -> isDeleted(tx, agent, id)).toList();
     if (!deleted.isEmpty()) {
       events.append(tx, event(agent).with("deleted", deleted));
     }
-    return new RemovedIds(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+    return new DeletionResult(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
   }
 
   private static boolean isDeleted(Tx tx, Agent agent, String id) {
@@ -191,8 +191,8 @@ public final class Goals {
     return new Goal(
         row.text("id"),
         row.text("description"),
-        Goal.Priority.valueOf(row.text("priority").toUpperCase(Locale.ROOT)),
-        Goal.Status.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+        Goal.GoalPriority.valueOf(row.text("priority").toUpperCase(Locale.ROOT)),
+        Goal.GoalStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
         row.instant("created_at"),
         row.instant("updated_at"));
   }

@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import java.util.List;
 
 /// Goals, plans and the delivery of due plans.
-public record GoalsAndPlans(Goals goals, Plans plans, DuePlans due) {
+public record GoalsAndPlans(Goals goals, Plans plans, DuePlanDelivery due) {
 
   public static GoalsAndPlans of(Database database, EventLog events, InstantSource clock) {
     return new GoalsAndPlans(
         new Goals(database, events, clock),
         new Plans(database, events, clock),
-        new DuePlans(database, events, clock));
+        new DuePlanDelivery(database, events, clock));
   }
 
   /// The tools agents have for it.

@@ -19,7 +19,7 @@ record InputPointer(String pointer) {
 
   Fault wrong(String what, String hint) {
     return ErrorCode.INVALID_ARGUMENTS.fault(
-        pointer + " " + what, hint, List.of(new Problem.Detail(pointer, what)));
+        pointer + " " + what, hint, List.of(new Problem.ProblemDetail(pointer, what)));
   }
 
   /// A required text with a maximum length.

@@ -20,13 +20,13 @@ public record Plan(
     @Nullable String cron,
     @Nullable String timezone,
     @Nullable Instant scheduledAt,
-    Status status,
+    PlanStatus status,
     @Nullable Instant nextRunAt,
     @Nullable Instant lastRunAt,
     long runs) {
 
   /// Whether it will come.
-  public enum Status {
+  public enum PlanStatus {
     /// Due at `nextRunAt`.
     ACTIVE,
     /// It was due for the last time.
@@ -43,33 +43,33 @@ public record Plan(
 
   /// An empty new plan with a new id.
   static Plan blank(PlanTiming timing, Instant first) {
-    return new Plan(PlanId.random().value(), "", "", null, null, null, Status.ACTIVE, null, null, 0)
+    return new Plan(PlanId.random().value(), "", "", null, null, null, PlanStatus.ACTIVE, null, null, 0)
         .at(timing, first);
   }
 
   /// The same at other times, from `first` on.
   Plan at(PlanTiming timing, Instant first) {
-    PlanTiming.@Nullable Recurring again = timing instanceof PlanTiming.Recurring one ? one : null;
+    PlanTiming.@Nullable RecurringTiming again = timing instanceof PlanTiming.RecurringTiming one ? one : null;
     return new Plan(
         id,
         name,
         instruction,
         again == null ? null : again.cron(),
         again == null ? null : again.zone().getId(),
-        timing instanceof PlanTiming.Once once ? once.at() : null,
-        Status.ACTIVE,
+        timing instanceof PlanTiming.OneTimeTiming once ? once.at() : null,
+        PlanStatus.ACTIVE,
         first,
         lastRunAt,
         runs);
   }
 
   /// The same, without another run to come.
-  Plan ended(Status end) {
+  Plan ended(PlanStatus end) {
     return new Plan(id, name, instruction, cron, timezone, scheduledAt, end, null, lastRunAt, runs);
   }
 
   /// The same with the texts of `draft`.
-  Plan withTexts(Draft draft) {
+  Plan withTexts(PlanDraft draft) {
     return new Plan(
         id,
         draft.name() == null ? name : draft.name(),
@@ -86,12 +86,12 @@ public record Plan(
   /// Throws a `DateTimeException` if this Java has not heard of the zone.
   PlanTiming timing() {
     return cron == null || timezone == null
-        ? new PlanTiming.Once(Objects.requireNonNull(scheduledAt))
-        : new PlanTiming.Recurring(cron, ZoneId.of(timezone));
+        ? new PlanTiming.OneTimeTiming(Objects.requireNonNull(scheduledAt))
+        : new PlanTiming.RecurringTiming(cron, ZoneId.of(timezone));
   }
 
   /// A plan as it stood somewhere else: it may have run for the last time.
-  public record Saved(
+  public record SavedPlan(
       @JsonPropertyDescription("Short name.") String name,
       @JsonPropertyDescription("Instruction that the agent gets when the plan is due.")
           String instruction,
@@ -108,15 +108,15 @@ public record Plan(
               "Time zone of cron (default UTC) or of a scheduledAt without offset, for example"
                   + " Europe/Berlin.")
           @Nullable String timezone,
-      @JsonPropertyDescription("active (default), done or ended.") @Nullable Status status) {
+      @JsonPropertyDescription("active (default), done or ended.") @Nullable PlanStatus status) {
 
-    Draft draft() {
-      return new Draft(null, name, instruction, cron, scheduledAt, runAfter, timezone);
+    PlanDraft draft() {
+      return new PlanDraft(null, name, instruction, cron, scheduledAt, runAfter, timezone);
     }
   }
 
   /// A new plan, or a partial update of an existing one.
-  public record Draft(
+  public record PlanDraft(
       @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
       @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,
       @JsonPropertyDescription("What to do when it is due. Required for a new plan.")

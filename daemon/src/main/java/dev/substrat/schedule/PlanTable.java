@@ -147,7 +147,7 @@ final class PlanTable {
         row.textOrNull("cron"),
         row.textOrNull("timezone"),
         row.instantOrNull("scheduled_at"),
-        Plan.Status.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
+        Plan.PlanStatus.valueOf(row.text("status").toUpperCase(Locale.ROOT)),
         row.instantOrNull("next_at"),
         row.instantOrNull("last_run_at"),
         row.number("runs"));

@@ -19,32 +19,32 @@ sealed interface PlanTiming {
 
   /// The times after the first, for callers that need several: parsing a cron expression takes
   /// longer than computing one time.
-  Times again();
+  NextTimeFunction again();
 
   /// The next time after a given one.
   @FunctionalInterface
-  interface Times {
+  interface NextTimeFunction {
     /// The first after `after`; empty if there is none.
     Optional<Instant> next(Instant after);
   }
 
   /// Again and again.
-  record Recurring(String cron, ZoneId zone) implements PlanTiming {
+  record RecurringTiming(String cron, ZoneId zone) implements PlanTiming {
     @Override
     public Optional<Instant> first(Instant now) {
       return again().next(now);
     }
 
     @Override
-    public Times again() {
+    public NextTimeFunction again() {
       return CronSchedule.parse(cron, zone)::next;
     }
   }
 
   /// Once.
-  record Once(Instant at) implements PlanTiming {
-    static Once of(Instant at) {
-      return new Once(Instant.ofEpochMilli(at.toEpochMilli()));
+  record OneTimeTiming(Instant at) implements PlanTiming {
+    static OneTimeTiming of(Instant at) {
+      return new OneTimeTiming(Instant.ofEpochMilli(at.toEpochMilli()));
     }
 
     @Override
@@ -53,14 +53,14 @@ sealed interface PlanTiming {
     }
 
     @Override
-    public Times again() {
+    public NextTimeFunction again() {
       return _ -> Optional.empty();
     }
   }
 
   /// Computes the next time of a cron expression with five fields, across daylight saving changes.
   ///
-  /// The library computes local times only; [ZonedTime] converts them to instants. So each local
+  /// The library computes local times only; [ZonedTimeConverter] converts them to instants. So each local
   /// time is due exactly once: not twice when clocks are set back, and not skipped when they are
   /// set forward.
   record CronSchedule(ExecutionTime shown, ZoneId zone) {
@@ -77,10 +77,10 @@ sealed interface PlanTiming {
     Optional<Instant> next(Instant after) {
       Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
       // A local time that occurs twice was already due the first time.
-      while (candidate.isPresent() && !ZonedTime.instant(candidate.get(), zone).isAfter(after)) {
+      while (candidate.isPresent() && !ZonedTimeConverter.instant(candidate.get(), zone).isAfter(after)) {
         candidate = nextShown(candidate.get());
       }
-      return candidate.map(time -> ZonedTime.instant(time, zone));
+      return candidate.map(time -> ZonedTimeConverter.instant(time, zone));
     }
 
     private Optional<LocalDateTime> nextShown(LocalDateTime after) {

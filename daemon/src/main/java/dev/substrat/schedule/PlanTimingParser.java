@@ -36,7 +36,7 @@ final class PlanTimingParser {
 
   /// Timing in `draft`; `before` is the earlier one, if the plan exists.
   static PlanTiming of(
-      Plan.Draft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
+      Plan.PlanDraft draft, @Nullable PlanTiming before, InputPointer place, Instant now) {
     long said =
         Stream.of(draft.cron(), draft.scheduledAt(), draft.runAfter())
             .filter(Objects::nonNull)
@@ -51,7 +51,7 @@ final class PlanTimingParser {
             .wrong(
                 "must have at most " + LONGEST_CRON + " characters", "split it into several plans");
       }
-      return new PlanTiming.Recurring(
+      return new PlanTiming.RecurringTiming(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
     }
     if (draft.scheduledAt() != null) {
@@ -80,24 +80,24 @@ final class PlanTimingParser {
   }
 
   private static PlanTiming unchanged(
-      Plan.Draft draft, @Nullable PlanTiming before, InputPointer place) {
+      Plan.PlanDraft draft, @Nullable PlanTiming before, InputPointer place) {
     return switch (before) {
       case null -> throw place.wrong(EXACTLY_ONE, "for example \"cron\":\"0 9 * * *\"");
-      case PlanTiming.Once once -> {
+      case PlanTiming.OneTimeTiming once -> {
         refuseZone(draft, place);
         yield once;
       }
-      case PlanTiming.Recurring recurring ->
-          new PlanTiming.Recurring(recurring.cron(), zone(draft, place, before));
+      case PlanTiming.RecurringTiming recurring ->
+          new PlanTiming.RecurringTiming(recurring.cron(), zone(draft, place, before));
     };
   }
 
   /// A cron expression keeps its zone unless another is given.
-  private static ZoneId zone(Plan.Draft draft, InputPointer place, @Nullable PlanTiming before) {
+  private static ZoneId zone(Plan.PlanDraft draft, InputPointer place, @Nullable PlanTiming before) {
     if (draft.timezone() != null) {
       return zone(draft.timezone(), place);
     }
-    return before instanceof PlanTiming.Recurring recurring ? recurring.zone() : UTC;
+    return before instanceof PlanTiming.RecurringTiming recurring ? recurring.zone() : UTC;
   }
 
   private static ZoneId zone(String timezone, InputPointer place) {
@@ -110,7 +110,7 @@ final class PlanTimingParser {
     }
   }
 
-  private static void refuseZone(Plan.Draft draft, InputPointer place) {
+  private static void refuseZone(Plan.PlanDraft draft, InputPointer place) {
     if (draft.timezone() != null) {
       throw place
           .in("timezone")
@@ -120,23 +120,23 @@ final class PlanTimingParser {
   }
 
   /// Timing of a restored plan: its time may have passed.
-  static PlanTiming ofSaved(Plan.Draft draft, InputPointer place, Instant now) {
+  static PlanTiming ofSaved(Plan.PlanDraft draft, InputPointer place, Instant now) {
     boolean isOnce =
         draft.scheduledAt() != null && draft.cron() == null && draft.runAfter() == null;
     return isOnce ? once(draft, place, now) : of(draft, null, place, now);
   }
 
-  private static PlanTiming.Once once(Plan.Draft draft, InputPointer place, Instant now) {
+  private static PlanTiming.OneTimeTiming once(Plan.PlanDraft draft, InputPointer place, Instant now) {
     InputPointer at = place.in("scheduledAt");
     String text = Objects.requireNonNull(draft.scheduledAt()).strip();
     // A time with an offset is complete: the time zone does not change it.
     boolean isLocal = draft.timezone() != null && !hasOffset(text);
     Instant time = isLocal ? shown(draft, text, place) : offset(text, at);
     requireSoon(time, at, now);
-    return PlanTiming.Once.of(time);
+    return PlanTiming.OneTimeTiming.of(time);
   }
 
-  private static PlanTiming requireAhead(PlanTiming.Once timing, InputPointer place, Instant now) {
+  private static PlanTiming requireAhead(PlanTiming.OneTimeTiming timing, InputPointer place, Instant now) {
     if (timing.at().isBefore(now.minus(GRACE))) {
       throw place.wrong(
           "is in the past; the current time is " + now, "give a later time, or runAfter");
@@ -164,10 +164,10 @@ final class PlanTimingParser {
   }
 
   /// The instant of a local time in the time zone; a time with an offset needs none.
-  private static Instant shown(Plan.Draft draft, String text, InputPointer place) {
+  private static Instant shown(Plan.PlanDraft draft, String text, InputPointer place) {
     ZoneId zone = zone(Objects.requireNonNull(draft.timezone()), place);
     try {
-      return ZonedTime.instant(LocalDateTime.parse(text), zone);
+      return ZonedTimeConverter.instant(LocalDateTime.parse(text), zone);
     } catch (DateTimeException _) {
       InputPointer at = place.in("scheduledAt");
       throw at.wrong(
@@ -186,7 +186,7 @@ final class PlanTimingParser {
     if (wait.compareTo(LONGEST) > 0) {
       throw tooLate(place);
     }
-    return PlanTiming.Once.of(now.plus(wait));
+    return PlanTiming.OneTimeTiming.of(now.plus(wait));
   }
 
   private static void requireSoon(Instant time, InputPointer place, Instant now) {

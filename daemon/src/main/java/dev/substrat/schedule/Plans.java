@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Store of agents' plans; [DuePlans] delivers them. An agent sees and changes only its own; the
+/// Store of agents' plans; [DuePlanDelivery] delivers them. An agent sees and changes only its own; the
 /// operator those of all agents.
 ///
 /// Several plans are set in one transaction: all or none.
@@ -52,33 +52,33 @@ public final class Plans {
   }
 
   /// Plans, as they are stored.
-  public record Listed(List<Plan> plans) {}
+  public record PlanList(List<Plan> plans) {}
 
   /// All of an agent's, what comes next first.
-  public Listed list(String idOrHandle) {
+  public PlanList list(String idOrHandle) {
     return database.read(
-        tx -> new Listed(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
+        tx -> new PlanList(PlanTable.of(tx, AgentTree.require(tx, idOrHandle).id())));
   }
 
   /// Active plans, next first.
   public static List<Plan> active(Tx tx, AgentId agent) {
     return PlanTable.of(tx, agent).stream()
-        .filter(plan -> plan.status() == Plan.Status.ACTIVE)
+        .filter(plan -> plan.status() == Plan.PlanStatus.ACTIVE)
         .toList();
   }
 
-  Listed set(ToolCall call, List<Plan.Draft> drafts) {
+  PlanList set(ToolCall call, List<Plan.PlanDraft> drafts) {
     Agent self = call.caller().agent();
     PlanRequest request = request(self.id(), drafts);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       return RepeatedCalls.once(
-          tx, call, "set_plans", request.now(), Listed.class, () -> set(tx, self, request));
+          tx, call, "set_plans", request.now(), PlanList.class, () -> set(tx, self, request));
     });
   }
 
   /// Set by a person.
-  public Listed set(String idOrHandle, List<Plan.Draft> drafts) {
+  public PlanList set(String idOrHandle, List<Plan.PlanDraft> drafts) {
     Agent agent = database.read(tx -> AgentTree.require(tx, idOrHandle));
     PlanRequest request = request(agent.id(), drafts);
     return database.transact(tx -> set(tx, AgentTree.require(tx, agent.id().value()), request));
@@ -86,14 +86,14 @@ public final class Plans {
 
   /// Converts a saved plan for this daemon. Computing its first time takes a while, so this happens
   /// before the transaction. `index` is its place in the request.
-  public Plan prepare(Plan.Saved saved, int index) {
+  public Plan prepare(Plan.SavedPlan saved, int index) {
     InputPointer place = PLACE.at(index);
     place.in("name").require(saved.name(), LONGEST_NAME);
     place.in("instruction").require(saved.instruction(), LONGEST);
     PlanTiming timing = PlanTimingParser.ofSaved(saved.draft(), place, now());
     Instant first = PlanTimingParser.first(timing, place, now());
     Plan plan = Plan.blank(timing, first).withTexts(saved.draft());
-    return saved.status() == null || saved.status() == Plan.Status.ACTIVE
+    return saved.status() == null || saved.status() == Plan.PlanStatus.ACTIVE
         ? plan
         : plan.ended(saved.status());
   }
@@ -117,19 +117,19 @@ public final class Plans {
 
   /// A validated request, and the first due times as far as they are known.
   private record PlanRequest(
-      List<Plan.Draft> drafts,
+      List<Plan.PlanDraft> drafts,
       Instant now,
       Map<PlanTiming, Instant> firsts,
       Map<Integer, Fault> wrong) {}
 
   /// Computes the first times before the transaction, because it takes a while.
-  private PlanRequest request(AgentId agent, List<Plan.Draft> drafts) {
+  private PlanRequest request(AgentId agent, List<Plan.PlanDraft> drafts) {
     Instant now = now();
     List<Plan> known = database.read(tx -> PlanTable.of(tx, agent));
     var firsts = new HashMap<PlanTiming, Instant>();
     var wrong = new HashMap<Integer, Fault>();
     for (int i = 0; i < Math.min(AT_ONCE, drafts.size()); i++) {
-      Plan.Draft draft = drafts.get(i);
+      Plan.PlanDraft draft = drafts.get(i);
       try {
         var before = known.stream().filter(plan -> plan.id().equals(draft.id())).findFirst();
         PlanTiming old = before.flatMap(Plans::findTiming).orElse(null);
@@ -145,7 +145,7 @@ public final class Plans {
     return new PlanRequest(drafts, now, firsts, wrong);
   }
 
-  private Listed set(Tx tx, Agent agent, PlanRequest request) {
+  private PlanList set(Tx tx, Agent agent, PlanRequest request) {
     PLACE.require(request.drafts(), AT_ONCE);
     var stored = new ArrayList<Plan>();
     for (int i = 0; i < request.drafts().size(); i++) {
@@ -155,11 +155,11 @@ public final class Plans {
       stored.add(plan);
     }
     requireRoom(tx, agent);
-    return new Listed(stored);
+    return new PlanList(stored);
   }
 
   private static Plan set(Tx tx, Agent agent, PlanRequest request, int index) {
-    Plan.Draft draft = request.drafts().get(index);
+    Plan.PlanDraft draft = request.drafts().get(index);
     InputPointer place = PLACE.at(index);
     // A plan of another agent counts as missing.
     @Nullable Plan before =
@@ -204,21 +204,21 @@ public final class Plans {
     }
   }
 
-  RemovedIds delete(ToolCall call, List<String> ids) {
+  DeletionResult delete(ToolCall call, List<String> ids) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Agent self = call.caller().agent();
       return RepeatedCalls.once(
-          tx, call, "delete_plans", now(), RemovedIds.class, () -> delete(tx, self, ids));
+          tx, call, "delete_plans", now(), DeletionResult.class, () -> delete(tx, self, ids));
     });
   }
 
   /// Deleted by a person.
-  public RemovedIds delete(String idOrHandle, List<String> ids) {
+  public DeletionResult delete(String idOrHandle, List<String> ids) {
     return database.transact(tx -> delete(tx, AgentTree.require(tx, idOrHandle), ids));
   }
 
-  private RemovedIds delete(Tx tx, Agent agent, List<String> ids) {
+  private DeletionResult delete(Tx tx, Agent agent, List<String> ids) {
     new InputPointer("/ids").require(ids, MOST + KEPT);
     var deleted = new ArrayList<String>();
     for (String id : ids) {
@@ -228,7 +228,7 @@ public final class Plans {
         deleted.add(id);
       }
     }
-    return new RemovedIds(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
+    return new DeletionResult(deleted, ids.stream().filter(id -> !deleted.contains(id)).toList());
   }
 
   /// The agent has ended: its plans will not come any more.

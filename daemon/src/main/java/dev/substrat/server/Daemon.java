@@ -30,7 +30,7 @@ import dev.substrat.server.api.HttpApi;
 import dev.substrat.server.api.OpenApi;
 import dev.substrat.server.api.PeopleRoutes;
 import dev.substrat.server.api.ReplayRoutes;
-import dev.substrat.server.api.RequestTargets;
+import dev.substrat.server.api.RequestTargetFinder;
 import dev.substrat.server.api.SystemRoutes;
 import dev.substrat.server.api.TokenRoutes;
 import dev.substrat.server.api.memory.SearchRoutes;
@@ -38,7 +38,7 @@ import dev.substrat.server.console.ConsolePages;
 import dev.substrat.server.health.ActivityMinutes;
 import dev.substrat.server.health.MetricsAuthenticator;
 import dev.substrat.server.health.QueueGauges;
-import dev.substrat.server.health.Readiness;
+import dev.substrat.server.health.ReadinessCheck;
 import dev.substrat.server.mcp.McpCatalogs;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -77,12 +77,12 @@ public final class Daemon implements AutoCloseable {
   private final Engine engine;
   private final Slots slots;
   private final HttpRouter router;
-  private final Readiness readiness;
+  private final ReadinessCheck readiness;
 
   private Daemon(
       DaemonSettings settings,
       Map<String, String> environment,
-      Time time,
+      DaemonClock time,
       UnaryOperator<Database> guise,
       CloseStack started)
       throws IOException {
@@ -135,7 +135,7 @@ public final class Daemon implements AutoCloseable {
     this.slots = new Slots(Slots.Caps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
-    this.readiness = started.with(Readiness.watch(database, settings.data()));
+    this.readiness = started.with(ReadinessCheck.watch(database, settings.data()));
     telemetry.gauge("substrat.ready", () -> readiness.isReady() ? 1 : 0);
     started.with(QueueGauges.start(database, telemetry, clock));
     started.with(ActivityMinutes.start(database, clock));
@@ -145,7 +145,7 @@ public final class Daemon implements AutoCloseable {
     var operatorToken = new OperatorToken(directory, credentials);
     operatorToken.keep();
     long pid = ProcessHandle.current().pid();
-    var identity = new SystemRoutes.Identity(version(), pid, address, clock.instant());
+    var identity = new SystemRoutes.DaemonIdentity(version(), pid, address, clock.instant());
     var system =
         new SystemRoutes(
             identity,
@@ -154,7 +154,7 @@ public final class Daemon implements AutoCloseable {
             slots,
             telemetry,
             readiness,
-            new SystemRoutes.Shutdown(settings.stopGrace(), stopWanted::countDown));
+            new SystemRoutes.ShutdownAction(settings.stopGrace(), stopWanted::countDown));
 
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(system.routes());
@@ -169,7 +169,7 @@ public final class Daemon implements AutoCloseable {
     routes.addAll(new PeopleRoutes(people).routes());
     routes.add(OpenApi.describing(routes, version()));
     // Pages are for people: the description of the API does not mention them.
-    routes.addAll(console.pages(new ConsolePages.ProviderSettings(slots, replays)));
+    routes.addAll(console.pages(new ConsolePages.TurnServices(slots, replays)));
     this.router = new HttpRouter(routes);
     TokenAuthenticator gate =
         new MetricsAuthenticator(
@@ -180,7 +180,7 @@ public final class Daemon implements AutoCloseable {
         new RequestPipeline(
             router,
             origins(),
-            new RequestPipeline.Entry(gate, new RequestTargets(database), console.apology()),
+            new RequestPipeline.PipelineDependencies(gate, new RequestTargetFinder(database), console.apology()),
             telemetry,
             ClientTimeouts.DEFAULT);
     HttpServer server =
@@ -199,7 +199,7 @@ public final class Daemon implements AutoCloseable {
     started.with(vectors.embedder(directory.daemonId()));
     started.with(IndexBackfill.start(database));
     directory.announce(
-        new DaemonDirectory.Announcement(
+        new DaemonDirectory.DaemonFileContent(
             address.url(), address.socket(), identity.pid(), identity.version()),
         settings.sandbox().user());
     warn(sandbox);
@@ -209,7 +209,7 @@ public final class Daemon implements AutoCloseable {
   /// Warns about problems of the sandbox and the daemon's user before an agent fails because of
   /// them.
   private void warn(Sandbox sandbox) {
-    if (sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED && !sandbox.works()) {
+    if (sandbox.settings().mode() == SandboxSettings.SandboxMode.REQUIRED && !sandbox.works()) {
       LOG.warn(
           "a sandbox is required but does not work: programs of agents cannot start",
           "reason",
@@ -225,16 +225,16 @@ public final class Daemon implements AutoCloseable {
   }
 
   /// The clock of the daemon, and how pauses of agents pass.
-  public record Time(InstantSource clock, TurnSleep pace) {
-    static final Time REAL = new Time(InstantSource.system(), TurnSleep.REAL);
+  public record DaemonClock(InstantSource clock, TurnSleep pace) {
+    static final DaemonClock REAL = new DaemonClock(InstantSource.system(), TurnSleep.REAL);
   }
 
   public static Daemon start(DaemonSettings settings, Map<String, String> environment) {
-    return start(settings, environment, Time.REAL);
+    return start(settings, environment, DaemonClock.REAL);
   }
 
   /// With another clock, for tests.
-  public static Daemon start(DaemonSettings settings, Map<String, String> environment, Time time) {
+  public static Daemon start(DaemonSettings settings, Map<String, String> environment, DaemonClock time) {
     return start(settings, environment, time, UnaryOperator.identity());
   }
 
@@ -242,7 +242,7 @@ public final class Daemon implements AutoCloseable {
   static Daemon start(
       DaemonSettings settings,
       Map<String, String> environment,
-      Time time,
+      DaemonClock time,
       UnaryOperator<Database> guise) {
     var started = new CloseStack();
     try {

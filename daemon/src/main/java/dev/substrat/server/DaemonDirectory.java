@@ -115,13 +115,13 @@ final class DaemonDirectory implements AutoCloseable {
   }
 
   /// Agent CLIs read the file, too.
-  void announce(Announcement announcement, SandboxUser user) throws IOException {
+  void announce(DaemonFileContent announcement, SandboxUser user) throws IOException {
     write("daemon.json", Json.text(announcement) + "\n");
     SharedFileOwnership.share(directory.resolve("daemon.json"), user, "rw-r-----");
   }
 
   /// Contents of `daemon.json`, for the command line and the bridge.
-  record Announcement(String url, String socket, long pid, String version) {}
+  record DaemonFileContent(String url, String socket, long pid, String version) {}
 
   /// Written atomically, and never readable by other users.
   private void write(String name, String content) throws IOException {

@@ -144,7 +144,7 @@ public final class DaemonMain implements Callable<Integer> {
 
   DaemonSettings settings() {
     return DaemonSettings.of(
-        new DaemonSettings.Flags(
+        new DaemonSettings.CommandLineFlags(
             config,
             data,
             host,
@@ -176,7 +176,7 @@ public final class DaemonMain implements Callable<Integer> {
     var err = err();
     if (failure instanceof Fault fault) {
       err.println("error " + fault.code() + ": " + fault.message());
-      List<Problem.Detail> details = fault.problem().details();
+      List<Problem.ProblemDetail> details = fault.problem().details();
       if (details != null && details.size() > 1) {
         details.forEach(one -> err.println("  " + one.pointer() + "  " + one.message()));
       }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /// The operator's token in the data directory. It is written at every start and always valid.
-final class OperatorToken implements TokenRoutes.RotatedToken {
+final class OperatorToken implements TokenRoutes.RotationListener {
   private static final Log LOG = Log.of(OperatorToken.class);
 
   private final DaemonDirectory directory;
@@ -24,7 +24,7 @@ final class OperatorToken implements TokenRoutes.RotatedToken {
   /// Writes a new token if there is none, or if it is revoked or expired.
   void keep() throws IOException {
     if (directory.operatorToken().flatMap(credentials::authenticate).isEmpty()) {
-      var token = credentials.mint(new Principal.Operator(), "operator.token");
+      var token = credentials.mint(new Principal.OperatorPrincipal(), "operator.token");
       directory.writeOperatorToken(token.text());
     }
   }

@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Tx;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.transcript.RunTable;
 import java.util.Optional;
@@ -41,13 +41,13 @@ public final class ActiveSpace {
   /// False if the agent's turn is in that space already, and so is the agent itself.
   static boolean enter(Tx tx, ToolCaller caller, String space) {
     boolean isMoved = clearTurn(tx, caller);
-    return AgentState.setActiveSpace(tx, caller.agent().id(), space) || isMoved;
+    return AgentStateTable.setActiveSpace(tx, caller.agent().id(), space) || isMoved;
   }
 
   /// False if neither the turn nor the agent has one.
   static boolean leave(Tx tx, ToolCaller caller) {
     boolean isMoved = clearTurn(tx, caller);
-    return AgentState.clearActiveSpace(tx, caller.agent().id()) || isMoved;
+    return AgentStateTable.clearActiveSpace(tx, caller.agent().id()) || isMoved;
   }
 
   /// The turn uses the durable active space again.
@@ -57,7 +57,7 @@ public final class ActiveSpace {
 
   /// A removed member loses its active space, too.
   static void clear(Tx tx, String space, SpaceMember member) {
-    AgentState.clearActiveSpace(tx, member.key(), space);
+    AgentStateTable.clearActiveSpace(tx, member.key(), space);
   }
 
   /// The same for the member's turn. The caller holds the lock of the space, like every caller that

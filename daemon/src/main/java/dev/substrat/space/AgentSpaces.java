@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The spaces of an agent at one moment, and which of them is its active space.
-public record AgentSpaces(@Nullable String active, List<SpaceState> seats) {
+public record AgentSpaces(@Nullable String active, List<SpaceSummary> seats) {
   public AgentSpaces {
     seats = List.copyOf(seats);
   }
 
   /// A space and the agent's number of unread messages.
-  public record SpaceState(Space space, long unread) {}
+  public record SpaceSummary(Space space, long unread) {}
 
   /// In a turn about a space, that space is active.
   public static AgentSpaces of(Tx tx, AgentId agent, @Nullable TurnSpace turn) {
@@ -22,7 +22,7 @@ public record AgentSpaces(@Nullable String active, List<SpaceState> seats) {
     return new AgentSpaces(
         turn == null ? ActiveSpace.find(tx, agent).orElse(null) : turn.space().id(),
         SpaceTable.of(tx, member).stream()
-            .map(space -> new SpaceState(space, unread.getOrDefault(space.id(), 0L)))
+            .map(space -> new SpaceSummary(space, unread.getOrDefault(space.id(), 0L)))
             .toList());
   }
 }

@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.ToolCaller;
@@ -28,7 +28,7 @@ record FinalTextPosting(EventLog events, SpaceMessages messages) {
 
   private void postOrKeep(Tx tx, ToolCaller caller, Space space, String text) {
     if (TurnSpace.of(tx, space).takesFinalTextOf(caller.agent())) {
-      messages.post(tx, caller, new Post(space.id(), text));
+      messages.post(tx, caller, new PostRequest(space.id(), text));
     } else {
       TurnSpaceTable.unposted(tx, caller, space.lastSeq());
       events.append(

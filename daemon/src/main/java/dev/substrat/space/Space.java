@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Space(
     String id,
     String name,
-    Kind kind,
+    SpaceKind kind,
     String topic,
     WakePolicy wakePolicy,
     @Nullable Integer maxChainDepth,
@@ -24,7 +24,7 @@ public record Space(
     Instant createdAt) {
 
   /// Visibility of a space.
-  public enum Kind {
+  public enum SpaceKind {
     PUBLIC,
     PRIVATE,
     DM;
@@ -34,7 +34,7 @@ public record Space(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    public static Kind parse(String text) {
+    public static SpaceKind parse(String text) {
       return named(values(), text, "kind");
     }
 

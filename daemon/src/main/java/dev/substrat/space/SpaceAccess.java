@@ -56,7 +56,7 @@ public final class SpaceAccess {
   }
 
   private static SpaceMember member(Principal who, Scope scope) {
-    boolean isAgent = who instanceof Principal.OfAgent || who instanceof Principal.OfTurn;
+    boolean isAgent = who instanceof Principal.AgentPrincipal || who instanceof Principal.TurnPrincipal;
     if (!isAgent) {
       CallerPermissions.requireRole(who, scope);
     }
@@ -83,7 +83,7 @@ public final class SpaceAccess {
   }
 
   private static boolean sees(Tx tx, Space space, SpaceMember who) {
-    return space.kind() == Space.Kind.PUBLIC
+    return space.kind() == Space.SpaceKind.PUBLIC
         || who.administers()
         || MemberTable.isMember(tx, space.id(), who);
   }
@@ -92,7 +92,7 @@ public final class SpaceAccess {
     if (!MemberTable.isMember(tx, space.id(), who)) {
       throw ErrorCode.NOT_A_MEMBER.fault(
           "%s is not a member of %s".formatted(MemberDirectory.handle(tx, who), space.id()),
-          space.kind() == Space.Kind.DM
+          space.kind() == Space.SpaceKind.DM
               ? "only the two members of a DM can write there"
               : "join the space first");
     }

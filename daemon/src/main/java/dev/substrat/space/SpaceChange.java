@@ -11,11 +11,11 @@ public record SpaceChange(
     @Nullable String name,
     @Nullable String topic,
     Space.@Nullable WakePolicy wakePolicy,
-    @Nullable Depth depth) {
+    @Nullable ChainDepthChange depth) {
 
   /// Maximum length of a chain of agents' messages that wakes agents; null for the daemon's
   /// setting.
-  public record Depth(@Nullable Integer most) {}
+  public record ChainDepthChange(@Nullable Integer most) {}
 
   public static SpaceChange ofTopic(String topic) {
     return new SpaceChange(null, topic, null, null);

@@ -18,11 +18,11 @@ record SpaceCreation(EventLog events, InstantSource clock) {
   Space create(Tx tx, SpaceMember creator, SpaceDefinition request) {
     var members = new LinkedHashSet<SpaceMember>();
     request.members().forEach(one -> members.add(MemberDirectory.require(tx, one, creator)));
-    boolean isMissing = request.kind() == Space.Kind.DM && members.size() == 1;
+    boolean isMissing = request.kind() == Space.SpaceKind.DM && members.size() == 1;
     if (!creator.isOperator() || isMissing) {
       members.add(creator);
     }
-    return request.kind() == Space.Kind.DM
+    return request.kind() == Space.SpaceKind.DM
         ? createDm(tx, creator, request, members)
         : create(tx, draft(creator, request, SpaceRules.id(request)), null, members);
   }
@@ -30,7 +30,7 @@ record SpaceCreation(EventLog events, InstantSource clock) {
   /// Validates a space whose members need not exist yet.
   void validate(Tx tx, SpaceDefinition request) {
     long members = request.members().stream().distinct().count();
-    if (request.kind() != Space.Kind.DM) {
+    if (request.kind() != Space.SpaceKind.DM) {
       String id = SpaceRules.id(request);
       if (SpaceTable.find(tx, id).isPresent()) {
         throw taken(id);
@@ -124,7 +124,7 @@ record SpaceCreation(EventLog events, InstantSource clock) {
   }
 
   private Space openDm(Tx tx, DmId name, SpaceMember who) {
-    var request = SpaceDefinition.of(name.id(tx), Space.Kind.DM, List.of());
+    var request = SpaceDefinition.of(name.id(tx), Space.SpaceKind.DM, List.of());
     Space draft = draft(who, request, freeId(tx, name));
     // The other one may have written at the same moment.
     return SpaceTable.insert(tx, draft, name.pair())

@@ -3,7 +3,7 @@ package dev.substrat.space;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.space.SpaceMessageTable.Texts;
+import dev.substrat.space.SpaceMessageTable.TextSelection;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
@@ -30,8 +30,8 @@ public final class SpaceHistory {
 
   /// Which part of a history: the newest `limit`, those before a number, or the first ones after a
   /// number.
-  public record Range(int limit, @Nullable Long beforeSeq, @Nullable Long afterSeq) {
-    public Range {
+  public record HistoryRange(int limit, @Nullable Long beforeSeq, @Nullable Long afterSeq) {
+    public HistoryRange {
       if (limit < 1 || limit > MOST) {
         throw ErrorCode.INVALID_ARGUMENTS.fault(
             "/limit must be 1 to " + MOST, "request the rest page by page");
@@ -46,40 +46,40 @@ public final class SpaceHistory {
 
   /// Part of a history, oldest first. `hasMore`: there are more messages in the requested
   /// direction.
-  public record Page(Space space, List<SpaceMessage> messages, boolean hasMore) {
-    public Page {
+  public record HistoryPage(Space space, List<SpaceMessage> messages, boolean hasMore) {
+    public HistoryPage {
       messages = List.copyOf(messages);
     }
   }
 
-  public Page read(Principal who, String space, Range range) {
+  public HistoryPage read(Principal who, String space, HistoryRange range) {
     return database.read(tx -> page(tx, SpaceAccess.require(tx, space, who), range));
   }
 
   /// The same with only the beginning of long texts.
-  public Page readAbridged(Principal who, String space, Range range) {
+  public HistoryPage readAbridged(Principal who, String space, HistoryRange range) {
     return database.read(
-        tx -> page(tx, Texts.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
+        tx -> page(tx, TextSelection.BEGINNINGS, SpaceAccess.require(tx, space, who), range));
   }
 
-  public static Page page(Tx tx, Space space, Range range) {
-    return page(tx, Texts.WHOLE, space, range);
+  public static HistoryPage page(Tx tx, Space space, HistoryRange range) {
+    return page(tx, TextSelection.WHOLE, space, range);
   }
 
-  private static Page page(Tx tx, Texts texts, Space space, Range range) {
+  private static HistoryPage page(Tx tx, TextSelection texts, Space space, HistoryRange range) {
     long before = range.beforeSeq() == null ? Long.MAX_VALUE : range.beforeSeq();
     @Nullable Long after = range.afterSeq();
     List<SpaceMessage> found =
         SpaceMessageTable.between(tx, texts, space.id(), after, before, range.limit() + 1);
     boolean hasMore = found.size() > range.limit();
     int first = hasMore && after == null ? 1 : 0;
-    return new Page(
+    return new HistoryPage(
         space, found.subList(first, Math.min(found.size(), first + range.limit())), hasMore);
   }
 
   /// Final texts of turns that finished without posting, oldest first, that belong after the
   /// messages of a page.
-  public List<UnpostedText> unposted(Page page, Range range) {
+  public List<UnpostedText> unposted(HistoryPage page, HistoryRange range) {
     List<SpaceMessage> shown = page.messages();
     @Nullable Long after = range.afterSeq();
     long first = shown.isEmpty() ? 0 : shown.getFirst().seq();
@@ -92,22 +92,22 @@ public final class SpaceHistory {
   }
 
   /// Replies to a message, the first `limit` after number `after`.
-  public Page replies(Principal who, MessageId parent, long after, int limit) {
+  public HistoryPage replies(Principal who, MessageId parent, long after, int limit) {
     return database.read(tx -> {
       Space space = spaceOf(tx, who, parent);
       List<SpaceMessage> found = SpaceMessageTable.replies(tx, parent, after, limit + 1);
-      return new Page(space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
+      return new HistoryPage(space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
     });
   }
 
   /// Newest replies to a message, or the last `limit` before number `before`, with long texts cut.
-  public Page lastReplies(Principal who, MessageId parent, @Nullable Long before, int limit) {
+  public HistoryPage lastReplies(Principal who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
       Space space = spaceOf(tx, who, parent);
       long end = before == null ? Long.MAX_VALUE : before;
       List<SpaceMessage> found = SpaceMessageTable.lastReplies(tx, parent, end, limit + 1);
       boolean hasMore = found.size() > limit;
-      return new Page(space, found.subList(hasMore ? 1 : 0, found.size()), hasMore);
+      return new HistoryPage(space, found.subList(hasMore ? 1 : 0, found.size()), hasMore);
     });
   }
 

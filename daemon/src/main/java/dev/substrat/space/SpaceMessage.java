@@ -18,8 +18,8 @@ public record SpaceMessage(
     String authorHandle,
     String text,
     @Nullable MessageId parent,
-    Kind kind,
-    Status status,
+    SpaceMessageKind kind,
+    ToolCallStatus status,
     @Nullable ObjectNode metadata,
     @Nullable RunId run,
     int depth,
@@ -34,7 +34,7 @@ public record SpaceMessage(
   }
 
   /// Author kind: a member, a visible tool call, or the daemon.
-  public enum Kind {
+  public enum SpaceMessageKind {
     MESSAGE,
     TOOL,
     SYSTEM;
@@ -44,13 +44,13 @@ public record SpaceMessage(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Kind parse(String text) {
+    static SpaceMessageKind parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
   }
 
   /// Progress of a tool's call; all other messages are complete.
-  public enum Status {
+  public enum ToolCallStatus {
     REQUIRES_ACTION,
     COMPLETE,
     ERROR,
@@ -61,7 +61,7 @@ public record SpaceMessage(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Status parse(String text) {
+    static ToolCallStatus parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
   }

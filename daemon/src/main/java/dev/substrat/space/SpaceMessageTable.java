@@ -29,7 +29,7 @@ public final class SpaceMessageTable {
       """;
 
   /// How much of each text is read.
-  enum Texts {
+  enum TextSelection {
     WHOLE(SELECT),
     BEGINNINGS(
         SELECT.replace(
@@ -38,7 +38,7 @@ public final class SpaceMessageTable {
 
     private final String select;
 
-    Texts(String select) {
+    TextSelection(String select) {
       this.select = select;
     }
   }
@@ -108,7 +108,7 @@ public final class SpaceMessageTable {
   /// Up to `limit` after number `after` and before `before`: the oldest of them if they are counted
   /// from `after` on, else the newest. Oldest first either way.
   static List<SpaceMessage> between(
-      Tx tx, Texts texts, String space, @Nullable Long after, long before, int limit) {
+      Tx tx, TextSelection texts, String space, @Nullable Long after, long before, int limit) {
     List<SpaceMessage> found =
         tx.list(
             texts.select
@@ -140,7 +140,7 @@ public final class SpaceMessageTable {
     return withReactions(
         tx,
         tx.list(
-                Texts.BEGINNINGS.select
+                TextSelection.BEGINNINGS.select
                     + " where said.parent_id = ? and said.seq < ? order by said.seq desc limit ?",
                 SpaceMessageTable::message,
                 parent.value(),
@@ -159,7 +159,7 @@ public final class SpaceMessageTable {
   }
 
   static void replace(
-      Tx tx, MessageId message, String text, SpaceMessage.Status status, ObjectNode metadata) {
+      Tx tx, MessageId message, String text, SpaceMessage.ToolCallStatus status, ObjectNode metadata) {
     tx.update(
         "update space_message set text = ?, status = ?, metadata = ? where id = ?",
         text,
@@ -259,8 +259,8 @@ public final class SpaceMessageTable {
         MemberDirectory.handle(author, row.textOrNull("handle")),
         row.text("text"),
         id(row.textOrNull("parent_id")),
-        SpaceMessage.Kind.parse(row.text("kind")),
-        SpaceMessage.Status.parse(row.text("status")),
+        SpaceMessage.SpaceMessageKind.parse(row.text("kind")),
+        SpaceMessage.ToolCallStatus.parse(row.text("status")),
         metadata == null ? null : (ObjectNode) Json.own(metadata),
         run == null ? null : new RunId(run),
         row.integer("depth"),

@@ -44,32 +44,32 @@ public final class SpaceMessages {
   }
 
   /// A message to post; with a parent, a reply in its thread.
-  public record Post(String space, String text, @Nullable MessageId parent) {
-    public Post(String space, String text) {
+  public record PostRequest(String space, String text, @Nullable MessageId parent) {
+    public PostRequest(String space, String text) {
       this(space, text, null);
     }
   }
 
   /// The author and its current turn.
-  private record Author(
+  private record PostAuthor(
       SpaceMember member, @Nullable ToolCaller caller, int depth, @Nullable MessageId cause) {}
 
   /// Posts a message of an agent. A retried turn finds the message it posted before.
-  public SpaceMessage post(Tx tx, ToolCall call, Post post) {
+  public SpaceMessage post(Tx tx, ToolCall call, PostRequest post) {
     TurnFence.require(tx, call.caller());
     return post(tx, author(tx, call.caller(), post), post, call.idempotencyKey());
   }
 
   /// Posts a message at the end of a turn.
-  SpaceMessage post(Tx tx, ToolCaller caller, Post post) {
+  SpaceMessage post(Tx tx, ToolCaller caller, PostRequest post) {
     return post(tx, author(tx, caller, post), post, null);
   }
 
-  private static Author author(Tx tx, ToolCaller caller, Post post) {
+  private static PostAuthor author(Tx tx, ToolCaller caller, PostRequest post) {
     var member = SpaceMember.of(caller.agent());
     String space = SpaceAccess.find(tx, post.space(), member).map(Space::id).orElse(post.space());
     var chain = RunInput.chainIn(tx, caller, space);
-    return new Author(member, caller, chain.depth() + 1, chain.cause());
+    return new PostAuthor(member, caller, chain.depth() + 1, chain.cause());
   }
 
   /// The message that the agent posted before under this call's key.
@@ -83,12 +83,12 @@ public final class SpaceMessages {
   }
 
   /// Posts a message of a person.
-  public SpaceMessage post(Principal person, Post post, @Nullable String idempotencyKey) {
-    var author = new Author(SpaceAccess.participant(person), null, 0, null);
+  public SpaceMessage post(Principal person, PostRequest post, @Nullable String idempotencyKey) {
+    var author = new PostAuthor(SpaceAccess.participant(person), null, 0, null);
     return database.transact(tx -> post(tx, author, post, idempotencyKey));
   }
 
-  private SpaceMessage post(Tx tx, Author author, Post post, @Nullable String key) {
+  private SpaceMessage post(Tx tx, PostAuthor author, PostRequest post, @Nullable String key) {
     SpaceRules.requireText(post.text());
     Optional<SpaceMessage> earlier = findEarlier(tx, author.member(), key);
     if (earlier.isPresent()) {
@@ -99,7 +99,7 @@ public final class SpaceMessages {
     return postNew(tx, author, post, key);
   }
 
-  private SpaceMessage postNew(Tx tx, Author author, Post post, @Nullable String key) {
+  private SpaceMessage postNew(Tx tx, PostAuthor author, PostRequest post, @Nullable String key) {
     Space space = spaces.requireForWriting(tx, post.space(), author.member());
     requireIn(tx, space, author.member());
     requireParent(tx, space, post.parent());
@@ -121,7 +121,7 @@ public final class SpaceMessages {
 
   /// Whether `post` repeats the stored message. A DM has more than one id, and the author may have
   /// left the space since.
-  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, SpaceMember author, Post post) {
+  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, SpaceMember author, PostRequest post) {
     String space = SpaceAccess.find(tx, post.space(), author).map(Space::id).orElse(post.space());
     return said.text().equals(post.text())
         && said.space().equals(space)
@@ -137,8 +137,8 @@ public final class SpaceMessages {
   /// two others. All others must be members; this is checked after the space is locked.
   private void requireIn(Tx tx, Space space, SpaceMember author) {
     boolean mayJoin =
-        space.kind() == Space.Kind.PUBLIC
-            || (author.administers() && space.kind() == Space.Kind.PRIVATE);
+        space.kind() == Space.SpaceKind.PUBLIC
+            || (author.administers() && space.kind() == Space.SpaceKind.PRIVATE);
     if (mayJoin) {
       spaces.join(tx, space, author);
     } else {
@@ -155,13 +155,13 @@ public final class SpaceMessages {
         SpaceMessageTable.find(tx, parent)
             .filter(message -> message.space().equals(space.id()))
             .orElseThrow(() -> notFound(parent));
-    if (found.kind() != SpaceMessage.Kind.MESSAGE) {
+    if (found.kind() != SpaceMessage.SpaceMessageKind.MESSAGE) {
       throw ErrorCode.CONFLICT.fault(
           "a " + found.kind() + " message cannot be replied to", "post it without a parent");
     }
   }
 
-  private SpaceMessage draft(Tx tx, Space space, Author author, Post post) {
+  private SpaceMessage draft(Tx tx, Space space, PostAuthor author, PostRequest post) {
     @Nullable ToolCaller caller = author.caller();
     return new SpaceMessage(
         MessageId.random(),
@@ -171,8 +171,8 @@ public final class SpaceMessages {
         MemberDirectory.handle(tx, author.member()),
         post.text(),
         post.parent(),
-        SpaceMessage.Kind.MESSAGE,
-        SpaceMessage.Status.COMPLETE,
+        SpaceMessage.SpaceMessageKind.MESSAGE,
+        SpaceMessage.ToolCallStatus.COMPLETE,
         null,
         caller == null ? null : caller.run(),
         author.depth(),
@@ -275,17 +275,17 @@ public final class SpaceMessages {
 
   /// A message in a space, as its author wants to know about it: which agents it wakes, why they
   /// are not woken yet, and how many answers its thread has.
-  public record Posted(
+  public record PostResult(
       String space, List<String> woken, @Nullable String heldReason, long replies) {}
 
   /// Empty if the agent sees no such message.
-  public static Optional<Posted> findPosted(Tx tx, Agent agent, MessageId id) {
+  public static Optional<PostResult> findPosted(Tx tx, Agent agent, MessageId id) {
     return find(tx, SpaceMember.of(agent), id)
         .map(message ->
-            new Posted(
+            new PostResult(
                 message.space(),
                 SpaceMessageTable.woken(tx, id),
-                HeldMessages.find(tx, id).map(HeldMessages.Held::reason).orElse(null),
+                HeldMessages.find(tx, id).map(HeldMessages.HeldMessage::reason).orElse(null),
                 SpaceMessageTable.countReplies(tx, id)));
   }
 

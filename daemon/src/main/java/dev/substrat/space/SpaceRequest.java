@@ -24,7 +24,7 @@ public record SpaceRequest(
     List<Runnable> rules =
         List.of(
             () -> SpaceRules.requireName(name),
-            () -> Stream.ofNullable(kind).forEach(Space.Kind::parse),
+            () -> Stream.ofNullable(kind).forEach(Space.SpaceKind::parse),
             () -> SpaceRules.requireTopic(topic),
             () -> Stream.ofNullable(wakePolicy).forEach(Space.WakePolicy::parse),
             () -> SpaceRules.requireDepth(maxChainDepth));
@@ -44,16 +44,16 @@ public record SpaceRequest(
   }
 
   /// Details with their hints.
-  private static List<Problem.Detail> advised(Fault fault) {
-    List<Problem.Detail> said = fault.problem().details();
-    List<Problem.Detail> details = said == null ? List.of() : said;
+  private static List<Problem.ProblemDetail> advised(Fault fault) {
+    List<Problem.ProblemDetail> said = fault.problem().details();
+    List<Problem.ProblemDetail> details = said == null ? List.of() : said;
     return details.stream()
-        .map(one -> new Problem.Detail(one.pointer(), one.message() + "; " + fault.hint()))
+        .map(one -> new Problem.ProblemDetail(one.pointer(), one.message() + "; " + fault.hint()))
         .toList();
   }
 
   private static Fault together(List<Fault> wrong) {
-    List<Problem.Detail> details =
+    List<Problem.ProblemDetail> details =
         wrong.stream().flatMap(fault -> advised(fault).stream()).toList();
     return ErrorCode.INVALID_ARGUMENTS.fault(
         wrong.stream().map(Fault::message).collect(Collectors.joining("; ")),

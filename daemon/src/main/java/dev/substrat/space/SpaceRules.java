@@ -20,7 +20,7 @@ final class SpaceRules {
   private SpaceRules() {}
 
   static void require(Spaces.SpaceDefinition request) {
-    var depth = new SpaceChange.Depth(request.maxChainDepth());
+    var depth = new SpaceChange.ChainDepthChange(request.maxChainDepth());
     require(new SpaceChange(request.name(), request.topic(), request.wakePolicy(), depth));
   }
 
@@ -98,6 +98,6 @@ final class SpaceRules {
   /// An error with the JSON pointer of the invalid value.
   static Fault wrong(String pointer, String what, String hint) {
     return ErrorCode.INVALID_ARGUMENTS.fault(
-        pointer + " " + what, hint, List.of(new Problem.Detail(pointer, what)));
+        pointer + " " + what, hint, List.of(new Problem.ProblemDetail(pointer, what)));
   }
 }

@@ -1,6 +1,6 @@
 package dev.substrat.space;
 
-import dev.substrat.space.Spaces.Listed;
+import dev.substrat.space.Spaces.SpaceWithMemberCount;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import java.time.Instant;
@@ -85,10 +85,10 @@ public final class SpaceTable {
   }
 
   /// Up to `limit` spaces after space `after`.
-  public static List<Listed> seenBy(Tx tx, SpaceMember member, String after, int limit) {
+  public static List<SpaceWithMemberCount> seenBy(Tx tx, SpaceMember member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
-        row -> new Listed(space(row), row.integer("member_count")),
+        row -> new SpaceWithMemberCount(space(row), row.integer("member_count")),
         member.administers(),
         member.key(),
         after,
@@ -144,7 +144,7 @@ public final class SpaceTable {
   }
 
   /// Spaces with held messages, by id.
-  static List<Spaces.Stopped> stopped(Tx tx) {
+  static List<Spaces.BlockedSpace> stopped(Tx tx) {
     return tx.list(
         """
         select space.id, space.name, space.held_reason, held.n
@@ -160,7 +160,7 @@ public final class SpaceTable {
         """,
         row -> {
           String reason = row.textOrNull("held_reason");
-          return new Spaces.Stopped(
+          return new Spaces.BlockedSpace(
               row.text("id"), row.text("name"), row.number("n"), reason == null ? "" : reason);
         });
   }
@@ -207,7 +207,7 @@ public final class SpaceTable {
     return new Space(
         row.text("id"),
         row.text("name"),
-        Space.Kind.parse(row.text("kind")),
+        Space.SpaceKind.parse(row.text("kind")),
         row.text("topic"),
         Space.WakePolicy.parse(row.text("wake_policy")),
         depth == null ? null : Integer.valueOf(depth),

@@ -114,7 +114,7 @@ public final class SpaceTurns implements HeldEventSource {
     // removed with its inbox.
     SpaceTable.lock(tx, all.stream().map(Space::id));
     all.stream()
-        .filter(space -> space.kind() != Space.Kind.DM)
+        .filter(space -> space.kind() != Space.SpaceKind.DM)
         .forEach(space -> spaces.leave(tx, space, member));
     rounds.removeMember(tx, agent, Optional.empty());
   }

@@ -65,7 +65,7 @@ public final class Spaces {
   public record SpaceDefinition(
       @Nullable String id,
       String name,
-      Space.Kind kind,
+      Space.SpaceKind kind,
       @Nullable String topic,
       Space.@Nullable WakePolicy wakePolicy,
       @Nullable Integer maxChainDepth,
@@ -76,7 +76,7 @@ public final class Spaces {
     }
 
     /// A space with the defaults of its kind.
-    public static SpaceDefinition of(String name, Space.Kind kind, List<String> members) {
+    public static SpaceDefinition of(String name, Space.SpaceKind kind, List<String> members) {
       return new SpaceDefinition(null, name, kind, null, null, null, members);
     }
   }
@@ -116,10 +116,10 @@ public final class Spaces {
   }
 
   /// A space, and how many are in it.
-  public record Listed(Space space, int memberCount) {}
+  public record SpaceWithMemberCount(Space space, int memberCount) {}
 
   /// Up to `limit` visible spaces after space `after` ("" for the first).
-  public List<Listed> list(Principal who, String after, int limit) {
+  public List<SpaceWithMemberCount> list(Principal who, String after, int limit) {
     return database.read(tx -> SpaceTable.seenBy(tx, SpaceAccess.reader(who), after, limit));
   }
 
@@ -162,7 +162,7 @@ public final class Spaces {
   }
 
   private static void requireRoom(Space space) {
-    if (space.kind() == Space.Kind.DM) {
+    if (space.kind() == Space.SpaceKind.DM) {
       throw ErrorCode.CONFLICT.fault(
           space.id() + " is a DM, its two members cannot change",
           "create a private space for more members");
@@ -254,21 +254,21 @@ public final class Spaces {
   }
 
   /// Number of held messages, and the reason of the last one.
-  public record MemberState(long held, @Nullable String reason, boolean isBreakerOpen) {}
+  public record HeldWakeups(long held, @Nullable String reason, boolean isBreakerOpen) {}
 
-  public MemberState heldState(Principal who, String id) {
+  public HeldWakeups heldState(Principal who, String id) {
     return database.read(tx -> {
       Space space = SpaceAccess.require(tx, id, who);
-      return new MemberState(
+      return new HeldWakeups(
           SpaceTable.held(tx, space.id()), space.heldReason(), space.isBreakerOpen());
     });
   }
 
   /// A space where agents are not woken until a person has spoken: how many wakes are held, and
   /// why.
-  public record Stopped(String id, String name, long held, String reason) {}
+  public record BlockedSpace(String id, String name, long held, String reason) {}
 
-  public List<Stopped> stopped() {
+  public List<BlockedSpace> stopped() {
     return database.read(SpaceTable::stopped);
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.space.SpaceMessage.Status;
+import dev.substrat.space.SpaceMessage.ToolCallStatus;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.tool.ToolCall;
@@ -28,8 +28,8 @@ public final class ToolMessages {
 
   /// A call as a space shows it: `metadata` has `toolName`, `callId`, `input` and, once there is
   /// one, `output`.
-  public record Shown(Status status, ObjectNode metadata, boolean isExecuting) {
-    public Shown(Status status, ObjectNode metadata) {
+  public record DisplayedCall(ToolCallStatus status, ObjectNode metadata, boolean isExecuting) {
+    public DisplayedCall(ToolCallStatus status, ObjectNode metadata) {
       this(status, metadata, false);
     }
 
@@ -47,7 +47,7 @@ public final class ToolMessages {
   }
 
   /// Posts it where the agent is; `space` was its active one a moment ago.
-  public MessageId post(Tx tx, ToolCall call, String space, Shown shown) {
+  public MessageId post(Tx tx, ToolCall call, String space, DisplayedCall shown) {
     ToolCaller caller = call.caller();
     SpaceMember author = SpaceMember.of(caller.agent());
     var chain = RunInput.chainIn(tx, caller, space);
@@ -60,7 +60,7 @@ public final class ToolMessages {
             MemberDirectory.handle(tx, author),
             shown.text(),
             null,
-            SpaceMessage.Kind.TOOL,
+            SpaceMessage.SpaceMessageKind.TOOL,
             shown.status(),
             shown.metadata(),
             caller.run(),
@@ -81,11 +81,11 @@ public final class ToolMessages {
   }
 
   /// Shows how a call came out that was shown before.
-  public void update(Tx tx, MessageId id, Status status, ObjectNode output) {
+  public void update(Tx tx, MessageId id, ToolCallStatus status, ObjectNode output) {
     SpaceMessage message = SpaceMessageTable.find(tx, id).orElseThrow();
     ObjectNode metadata = message.metadata() == null ? Json.object() : message.metadata();
     metadata.set("output", output);
-    var shown = new Shown(status, metadata);
+    var shown = new DisplayedCall(status, metadata);
     SpaceMessageTable.replace(tx, id, shown.text(), status, metadata);
     events.append(
         tx,

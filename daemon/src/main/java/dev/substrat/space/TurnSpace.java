@@ -38,7 +38,7 @@ public record TurnSpace(Space space, @Nullable String person) {
   static TurnSpace of(Tx tx, Space space) {
     return new TurnSpace(
         space,
-        space.kind() == Space.Kind.DM
+        space.kind() == Space.SpaceKind.DM
             ? MemberTable.of(tx, space.id()).stream()
                 .filter(one -> one.member().isPerson())
                 .map(Membership::handle)

@@ -38,7 +38,7 @@ public record AgentConfig(
     @JsonPropertyDescription(
             "Which tools are listed: all (default), or deferred: only find_tools, which loads others on"
                 + " demand. Useful with more than 40 tools.")
-        @Nullable ToolLoading toolLoading,
+        @Nullable ToolLoadingMode toolLoading,
     @JsonPropertyDescription("Middleware around each call of its custom tools.")
         @Nullable List<JsonNode> middleware,
     @JsonPropertyDescription("Workspace: directory, visible paths, sandbox.")
@@ -84,7 +84,7 @@ public record AgentConfig(
   }
 
   /// When the tools of an agent are listed.
-  public enum ToolLoading {
+  public enum ToolLoadingMode {
     /// All of them, always.
     ALL,
     /// Only tools loaded with `find_tools`.
@@ -98,7 +98,7 @@ public record AgentConfig(
   }
 
   public boolean defersTools() {
-    return toolLoading == ToolLoading.DEFERRED;
+    return toolLoading == ToolLoadingMode.DEFERRED;
   }
 
   /// Effective value.

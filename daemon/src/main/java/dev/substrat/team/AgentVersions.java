@@ -22,15 +22,15 @@ public final class AgentVersions {
   private AgentVersions() {}
 
   /// One version; the first has the number 1.
-  public record Version(long number, Instant at, String author, AgentConfig config) {}
+  public record AgentVersion(long number, Instant at, String author, AgentConfig config) {}
 
   /// Newest first.
-  public static List<Version> list(Tx tx, AgentId agent, int limit) {
+  public static List<AgentVersion> list(Tx tx, AgentId agent, int limit) {
     return tx.list(
         SELECT + "order by version desc limit ?", AgentVersions::version, agent.value(), limit);
   }
 
-  public static Version require(Tx tx, Agent agent, long number) {
+  public static AgentVersion require(Tx tx, Agent agent, long number) {
     return tx.find(SELECT + "and version = ?", AgentVersions::version, agent.id().value(), number)
         .orElseThrow(() ->
             ErrorCode.NOT_FOUND.fault(
@@ -75,8 +75,8 @@ public final class AgentVersions {
         agent.value());
   }
 
-  private static Version version(ResultRow row) {
-    return new Version(
+  private static AgentVersion version(ResultRow row) {
+    return new AgentVersion(
         row.number("version"),
         row.instant("at"),
         row.text("author"),

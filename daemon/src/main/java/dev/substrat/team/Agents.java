@@ -3,8 +3,8 @@ package dev.substrat.team;
 import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.access.credential.Credentials;
-import dev.substrat.access.person.Handles;
-import dev.substrat.access.person.LookAlikeNames;
+import dev.substrat.access.person.HandleRegistry;
+import dev.substrat.access.person.LookAlikeNameCheck;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -59,9 +59,9 @@ public final class Agents {
   }
 
   /// Origin of an agent: created by a person, or in a parent's turn.
-  public record CreationHook(
+  public record AgentOrigin(
       @Nullable Long turn, @Nullable String key, @Nullable String workspaceSubdir) {
-    static final CreationHook BY_A_PERSON = new CreationHook(null, null, null);
+    static final AgentOrigin BY_A_PERSON = new AgentOrigin(null, null, null);
   }
 
   public Agent create(AgentConfig config) {
@@ -70,17 +70,17 @@ public final class Agents {
 
   /// Creates the agent a person wants.
   public Agent create(Tx tx, AgentConfig config) {
-    return create(tx, config, CreationHook.BY_A_PERSON);
+    return create(tx, config, AgentOrigin.BY_A_PERSON);
   }
 
   /// Creates an agent as part of something larger.
-  public Agent create(Tx tx, AgentConfig config, CreationHook birth) {
+  public Agent create(Tx tx, AgentConfig config, AgentOrigin birth) {
     AgentRules.require(config);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     fillNameSkeletons(tx);
-    LookAlikeNames.requireAgentName(tx, config.name(), null);
+    LookAlikeNameCheck.requireAgentName(tx, config.name(), null);
     if (config.handle() != null) {
-      LookAlikeNames.requireAgentHandle(tx, config.handle(), null);
+      LookAlikeNameCheck.requireAgentHandle(tx, config.handle(), null);
     }
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
@@ -110,7 +110,7 @@ public final class Agents {
   }
 
   private record NewAgent(
-      AgentId id, @Nullable AgentId parent, AgentConfig config, CreationHook birth) {}
+      AgentId id, @Nullable AgentId parent, AgentConfig config, AgentOrigin birth) {}
 
   private String insertAs(Tx tx, NewAgent fresh, String handle) {
     if (insert(tx, fresh, handle) == 0) {
@@ -128,7 +128,7 @@ public final class Agents {
             + (hasEnded ? " belonged to an agent that was terminated" : " is taken"),
         hasEnded
             ? "records still contain the old handle; omit the handle, or use %s, which is free"
-                .formatted(Handles.nextFree(tx, handle))
+                .formatted(HandleRegistry.nextFree(tx, handle))
             : "omit it, or choose another one");
   }
 
@@ -149,7 +149,7 @@ public final class Agents {
 
   private int insert(Tx tx, NewAgent fresh, String handle) {
     AgentConfig config = fresh.config();
-    if (!Handles.claim(tx, handle)) {
+    if (!HandleRegistry.claim(tx, handle)) {
       return 0;
     }
     return tx.update(
@@ -166,7 +166,7 @@ public final class Agents {
         fresh.birth().turn(),
         fresh.birth().key(),
         fresh.birth().workspaceSubdir(),
-        LookAlikeNames.key(config.name()),
+        LookAlikeNameCheck.key(config.name()),
         fresh.parent() == null ? null : fresh.parent().value(),
         fresh.id().value());
   }
@@ -189,18 +189,18 @@ public final class Agents {
   }
 
   /// Result of an update: the agent and the changed keys.
-  public record Revision(Agent agent, List<String> changed) {}
+  public record AgentUpdateResult(Agent agent, List<String> changed) {}
 
   /// Replaces the configuration of an agent. Its parent stays, and its handle if none is given. A
   /// running turn continues with the old configuration.
-  public Revision update(Tx tx, String idOrHandle, AgentConfig config) {
+  public AgentUpdateResult update(Tx tx, String idOrHandle, AgentConfig config) {
     AgentRules.require(config);
     Agent agent = holdAlive(tx, idOrHandle);
     AgentConfig before = AgentDeclaration.of(tx, agent);
     AgentConfig after = AgentDeclaration.completed(tx, agent, config);
     List<String> changed = AgentDeclaration.difference(before, after);
     if (changed.isEmpty()) {
-      return new Revision(agent, changed);
+      return new AgentUpdateResult(agent, changed);
     }
     claimNames(tx, agent, after);
     write(tx, agent, after);
@@ -219,7 +219,7 @@ public final class Agents {
             .about(agent.id().value())
             .with("agent", after.handle())
             .with("changed", changed));
-    return new Revision(AgentTree.require(tx, agent.id().value()), changed);
+    return new AgentUpdateResult(AgentTree.require(tx, agent.id().value()), changed);
   }
 
   /// Adds the skeletons that rows of earlier versions lack.
@@ -230,7 +230,7 @@ public final class Agents {
         .forEach(agent ->
             tx.update(
                 "update agent set name_skeleton = ? where id = ?",
-                LookAlikeNames.key(agent.getValue()),
+                LookAlikeNameCheck.key(agent.getValue()),
                 agent.getKey()));
   }
 
@@ -238,18 +238,18 @@ public final class Agents {
     fillNameSkeletons(tx);
     boolean isRenamed = !after.name().equalsIgnoreCase(agent.name());
     if (isRenamed) {
-      LookAlikeNames.requireAgentName(tx, after.name(), agent.id().value());
+      LookAlikeNameCheck.requireAgentName(tx, after.name(), agent.id().value());
     }
     if (isRenamed && agent.parent() != null && hasChild(tx, agent.parent(), after.name())) {
       throw nameTaken(after.name());
     }
     String handle = after.handle();
     if (handle != null && !handle.equals(agent.handle())) {
-      LookAlikeNames.requireAgentHandle(tx, handle, agent.id().value());
-      if (!Handles.claim(tx, handle)) {
+      LookAlikeNameCheck.requireAgentHandle(tx, handle, agent.id().value());
+      if (!HandleRegistry.claim(tx, handle)) {
         throw handleTaken(tx, handle);
       }
-      Handles.release(tx, agent.handle());
+      HandleRegistry.release(tx, agent.handle());
     }
   }
 
@@ -266,7 +266,7 @@ public final class Agents {
         config.role() == null ? "worker" : config.role(),
         Json.text(config),
         config.provider() == null ? "scripted" : config.provider().name(),
-        LookAlikeNames.key(config.name()),
+        LookAlikeNameCheck.key(config.name()),
         agent.id().value());
   }
 
@@ -298,7 +298,7 @@ public final class Agents {
             clock.instant(),
             agent.id().value());
     if (ended == 1) {
-      Credentials.revokeAll(tx, new Principal.OfAgent(agent.id()), clock.instant());
+      Credentials.revokeAll(tx, new Principal.AgentPrincipal(agent.id()), clock.instant());
       farewell.to(tx, agent.id());
       events.append(
           tx,

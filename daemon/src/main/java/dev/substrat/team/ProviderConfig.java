@@ -32,7 +32,7 @@ public record ProviderConfig(
     @JsonPropertyDescription("Maximum history in tokens; longer history is summarized.")
         @Nullable Integer contextTokens,
     @JsonPropertyDescription("Model to use if the first one fails.") @Nullable String fallbackModel,
-    @JsonPropertyDescription("Price per million tokens.") @Nullable Price price,
+    @JsonPropertyDescription("Price per million tokens.") @Nullable TokenPrice price,
     @JsonPropertyDescription(
             "MCP transport between an agent CLI and its tools: http (default) or stdio.")
         @Nullable String mcp,
@@ -51,7 +51,7 @@ public record ProviderConfig(
 
   /// Dollars per million tokens.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Price(@Nullable Double input, @Nullable Double output) {}
+  public record TokenPrice(@Nullable Double input, @Nullable Double output) {}
 
   /// Provider without further settings.
   public static ProviderConfig named(String name) {

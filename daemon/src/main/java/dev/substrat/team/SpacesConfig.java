@@ -13,12 +13,12 @@ public record SpacesConfig(
             "What to do with the final text of a turn started by a message in a space, if the"
                 + " turn posted nothing there: keep (default) or post. In a DM with a person it is"
                 + " always posted.")
-        @Nullable FinalText finalText) {
+        @Nullable FinalTextHandling finalText) {
 
   static final SpacesConfig DEFAULT = new SpacesConfig(null);
 
   /// Whether a final text becomes a message in the space.
-  public enum FinalText {
+  public enum FinalTextHandling {
     /// Keeps it on the run; the space shows that the turn finished without posting.
     KEEP,
     /// Posts it.
@@ -32,6 +32,6 @@ public record SpacesConfig(
   }
 
   public boolean postsFinalText() {
-    return finalText == FinalText.POST;
+    return finalText == FinalTextHandling.POST;
   }
 }

@@ -18,7 +18,7 @@ public record WorkspaceConfig(
     @JsonPropertyDescription("own (default), shared (its parent's workspace) or worktree (of Git).")
         @Nullable String mode,
     @JsonPropertyDescription("More directories of this machine that it sees.")
-        @Nullable List<View> views,
+        @Nullable List<VisiblePath> views,
     @JsonPropertyDescription("auto (default: if available), required or off.") @OffKeyword
         @Nullable String sandbox,
     @JsonPropertyDescription(
@@ -29,7 +29,7 @@ public record WorkspaceConfig(
 
   /// A path of this machine that is visible inside.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record View(
+  public record VisiblePath(
       @JsonPropertyDescription("An absolute path.") String path,
       @JsonPropertyDescription("Path at which the agent sees it. Default: the same path.")
           @Nullable String as,
@@ -65,7 +65,7 @@ public record WorkspaceConfig(
     return "required".equals(sandbox);
   }
 
-  public List<View> viewsOrNone() {
+  public List<VisiblePath> viewsOrNone() {
     return views == null ? List.of() : views;
   }
 
@@ -87,7 +87,7 @@ public record WorkspaceConfig(
       throw invalid("/workspace/mode shared needs a parent", "set a parent, or use mode own");
     }
     for (int i = 0; i < viewsOrNone().size(); i++) {
-      View view = viewsOrNone().get(i);
+      VisiblePath view = viewsOrNone().get(i);
       String pointer = "/workspace/views/" + i;
       requireAbsolute(pointer + "/path", view.path());
       requireAbsolute(pointer + "/as", view.place());

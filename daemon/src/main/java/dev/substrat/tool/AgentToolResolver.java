@@ -116,7 +116,7 @@ final class AgentToolResolver {
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
     if (config.defersTools()) {
-      inputs.put(DeferredToolLoading.NAME, JsonSchema.ofRecord(DeferredToolLoading.Query.class));
+      inputs.put(DeferredToolLoading.NAME, JsonSchema.ofRecord(DeferredToolLoading.FindToolsInput.class));
     }
     return inputs;
   }
@@ -132,13 +132,13 @@ final class AgentToolResolver {
   }
 
   /// See [ToolSource#withheld].
-  Optional<ToolSource.Withheld> withheld(Agent agent, String tool) {
+  Optional<ToolSource.UnavailableTool> withheld(Agent agent, String tool) {
     return sources.stream().flatMap(source -> source.withheld(agent, tool).stream()).findFirst();
   }
 
   /// Why an agent has no tool of that name, if known.
   String missing(Agent agent, String tool) {
-    return withheld(agent, tool).map(ToolSource.Withheld::words).orElseGet(() -> lacking(agent));
+    return withheld(agent, tool).map(ToolSource.UnavailableTool::words).orElseGet(() -> lacking(agent));
   }
 
   /// See [ToolSource#lacking].

@@ -20,14 +20,14 @@ public interface CallDisplay {
   }
 
   /// The provider starts to write a call, which will have this id if it is made.
-  default Draft draft(ToolCaller caller, String callId, Tool tool) {
-    return Draft.UNSEEN;
+  default CallDraft draft(ToolCaller caller, String callId, Tool tool) {
+    return CallDraft.UNSEEN;
   }
 
   /// A call that is being written, until it is made or discarded.
-  interface Draft {
-    Draft UNSEEN =
-        new Draft() {
+  interface CallDraft {
+    CallDraft UNSEEN =
+        new CallDraft() {
           @Override
           public void write(String delta) {
             // Not displayed.

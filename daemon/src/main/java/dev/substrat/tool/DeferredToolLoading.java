@@ -12,7 +12,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -51,7 +51,7 @@ final class DeferredToolLoading implements ToolSource {
   private final EventLog events;
   private final Function<Agent, List<Tool>> available;
   private final List<Tool> own = List.of(tool(List.of()));
-  private final Map<AgentId, Listed> lists = new ConcurrentHashMap<>();
+  private final Map<AgentId, CachedToolList> lists = new ConcurrentHashMap<>();
 
   /// `available` lists the tools that an agent would see without deferral.
   DeferredToolLoading(Database database, EventLog events, Function<Agent, List<Tool>> available) {
@@ -61,7 +61,7 @@ final class DeferredToolLoading implements ToolSource {
   }
 
   /// Input of the tool.
-  public record Query(
+  public record FindToolsInput(
       @JsonPropertyDescription(
               "Names of tools, or words for what you want to do, separated by spaces.")
           String query,
@@ -71,13 +71,13 @@ final class DeferredToolLoading implements ToolSource {
 
   /// The tools that were loaded.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Found(List<Definition> tools, @Nullable String hint) {}
+  record LoadedTools(List<LoadedToolDefinition> tools, @Nullable String hint) {}
 
   /// A tool as the agent may call it.
-  record Definition(String name, String description, JsonNode inputSchema) {}
+  record LoadedToolDefinition(String name, String description, JsonNode inputSchema) {}
 
   /// The list for `all` tools while `loaded` were loaded.
-  private record Listed(List<Tool> all, Set<String> loaded, List<Tool> list) {
+  private record CachedToolList(List<Tool> all, Set<String> loaded, List<Tool> list) {
     /// A changed list is another object.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Tool> others, Set<String> names) {
@@ -96,7 +96,7 @@ final class DeferredToolLoading implements ToolSource {
       return all;
     }
     Set<String> loaded = Set.copyOf(database.read(tx -> loaded(tx, agent.id())));
-    Listed known = lists.get(agent.id());
+    CachedToolList known = lists.get(agent.id());
     if (known != null && known.isOf(all, loaded)) {
       return known.list();
     }
@@ -115,7 +115,7 @@ final class DeferredToolLoading implements ToolSource {
     if (lists.size() >= MOST_KEPT) {
       lists.clear();
     }
-    var fresh = new Listed(all, loaded, List.copyOf(list));
+    var fresh = new CachedToolList(all, loaded, List.copyOf(list));
     lists.put(agent.id(), fresh);
     return fresh.list();
   }
@@ -124,15 +124,15 @@ final class DeferredToolLoading implements ToolSource {
     return SimpleTool.of(
         NAME,
         ToolEffect.SETS,
-        Query.class,
-        Found.class,
+        FindToolsInput.class,
+        LoadedTools.class,
         "Find tools by name or purpose and load them into your list of tools."
             + " Call it before you conclude that you cannot do something."
             + (waiting.isEmpty() ? "" : " Not loaded yet: " + String.join(", ", waiting) + "."),
         this::find);
   }
 
-  private Found find(ToolCall call, Query input) {
+  private LoadedTools find(ToolCall call, FindToolsInput input) {
     int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
     if (limit < 1 || limit > MOST_AT_ONCE) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -144,15 +144,15 @@ final class DeferredToolLoading implements ToolSource {
         available.apply(agent).stream().filter(tool -> !tool.name().equals(NAME)).toList();
     List<Tool> found = matching(all, input.query(), limit);
     if (found.isEmpty()) {
-      return new Found(
+      return new LoadedTools(
           List.of(),
           "No tool matches. Your tools: "
               + all.stream().map(Tool::name).collect(Collectors.joining(", ")));
     }
     load(call.caller(), found.stream().map(Tool::name).toList());
-    return new Found(
+    return new LoadedTools(
         found.stream()
-            .map(tool -> new Definition(tool.name(), tool.description(), tool.input().json()))
+            .map(tool -> new LoadedToolDefinition(tool.name(), tool.description(), tool.input().json()))
             .toList(),
         null);
   }
@@ -218,7 +218,7 @@ final class DeferredToolLoading implements ToolSource {
       if (!Set.copyOf(kept).equals(Set.copyOf(before))) {
         events.append(tx, NewEvent.of("tools_loaded").about(agent.value()).with("tools", names));
       }
-      AgentState.setLoadedTools(tx, agent, Json.text(kept));
+      AgentStateTable.setLoadedTools(tx, agent, Json.text(kept));
       return true;
     });
   }

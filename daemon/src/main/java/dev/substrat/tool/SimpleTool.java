@@ -15,14 +15,14 @@ public record SimpleTool<T extends Record>(
     JsonSchema input,
     JsonSchema output,
     String description,
-    Body<T, ToolResult> body,
+    ToolImplementation<T, ToolResult> body,
     boolean isOneTransaction,
     Predicate<Agent> listing)
     implements Tool {
 
   /// Implementation of the tool.
   @FunctionalInterface
-  public interface Body<T, R> {
+  public interface ToolImplementation<T, R> {
     R run(ToolCall call, T input);
   }
 
@@ -32,7 +32,7 @@ public record SimpleTool<T extends Record>(
       Class<T> type,
       Class<R> result,
       String description,
-      Body<T, R> body) {
+      ToolImplementation<T, R> body) {
     return answering(
         name,
         effect,
@@ -50,7 +50,7 @@ public record SimpleTool<T extends Record>(
       Class<T> type,
       Class<? extends Record> result,
       String description,
-      Body<T, ToolResult> body) {
+      ToolImplementation<T, ToolResult> body) {
     return new SimpleTool<>(
         name,
         effect,

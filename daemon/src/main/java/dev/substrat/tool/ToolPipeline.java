@@ -35,18 +35,18 @@ public final class ToolPipeline {
   private final AgentToolResolver resolver;
   private final DeferredToolLoading findTools;
   private final CallDisplay display;
-  private final Parts parts;
+  private final PipelineDependencies parts;
   private final CallRecorder recorder;
   private final BackgroundCalls background;
   private final CallExecutor executor;
 
   /// A pipeline without tool sources and without a display.
-  public ToolPipeline(List<Toolset> toolsets, Parts parts) {
+  public ToolPipeline(List<Toolset> toolsets, PipelineDependencies parts) {
     this(toolsets, List.of(), CallDisplay.NONE, parts);
   }
 
   public ToolPipeline(
-      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, Parts parts) {
+      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, PipelineDependencies parts) {
     this.findTools = new DeferredToolLoading(parts.database(), parts.events(), this::available);
     this.resolver =
         new AgentToolResolver(
@@ -68,23 +68,23 @@ public final class ToolPipeline {
   }
 
   /// Dependencies of the pipeline.
-  public record Parts(
+  public record PipelineDependencies(
       Database database,
       EventLog events,
       Transcript transcript,
       CallLimits limits,
-      UnreadSummary.Source unread,
+      UnreadSummary.UnreadSource unread,
       PendingResults results,
       Telemetry telemetry,
       InstantSource clock) {}
 
   /// A result, and the summary of unread inbox events that is sent with it.
-  public record Answer(ToolResult reply, UnreadSummary news) {
+  public record ResultWithUnread(ToolResult reply, UnreadSummary news) {
 
     /// A recorded answer.
-    public static Answer recorded(ObjectNode result, JsonNode beside) {
+    public static ResultWithUnread recorded(ObjectNode result, JsonNode beside) {
       String hint = beside.path("hint").isTextual() ? beside.path("hint").asText() : null;
-      return new Answer(
+      return new ResultWithUnread(
           ToolResult.recorded(result, hint), UnreadSummary.recorded(beside.path("inbox")));
     }
 
@@ -143,14 +143,14 @@ public final class ToolPipeline {
   }
 
   /// Shows a call of a visible tool while the provider is still writing it.
-  public CallDisplay.Draft draft(ToolCaller caller, String callId, String name) {
+  public CallDisplay.CallDraft draft(ToolCaller caller, String callId, String name) {
     Tool tool = resolver.of(caller.agent()).byName().get(name);
     return tool != null && tool.isShown()
         ? display.draft(caller, callId, tool)
-        : CallDisplay.Draft.UNSEEN;
+        : CallDisplay.CallDraft.UNSEEN;
   }
 
-  public Answer call(ToolCall call, String name, ObjectNode arguments) {
+  public ResultWithUnread call(ToolCall call, String name, ObjectNode arguments) {
     ToolCaller caller = call.caller();
     return parts
         .telemetry()
@@ -161,7 +161,7 @@ public final class ToolPipeline {
             () -> answer(call, name, arguments));
   }
 
-  private Answer answer(ToolCall call, String name, ObjectNode arguments) {
+  private ResultWithUnread answer(ToolCall call, String name, ObjectNode arguments) {
     CallRecord.Made made = new CallRecord.Made(call, name, arguments);
     ToolIndex tools = resolver.of(call.caller().agent());
     boolean isKnown = tools.byName().containsKey(name) || resolver.contains(name);
@@ -185,7 +185,7 @@ public final class ToolPipeline {
   }
 
   /// See [ToolSource#withheld].
-  public Optional<ToolSource.Withheld> withheld(Agent agent, String name) {
+  public Optional<ToolSource.UnavailableTool> withheld(Agent agent, String name) {
     return resolver.withheld(agent, name);
   }
 
@@ -197,13 +197,13 @@ public final class ToolPipeline {
 
   /// A rejection by a rate limit depends on the clock, so the record of a turn needs it for replay.
   /// Rejected calls of external agents are not recorded: a commit for each would defeat the limit.
-  private Answer refuse(CallRecord.Made made, ToolResult reply) {
-    var answer = new Answer(reply, UnreadSummary.NONE);
+  private ResultWithUnread refuse(CallRecord.Made made, ToolResult reply) {
+    var answer = new ResultWithUnread(reply, UnreadSummary.NONE);
     return made.call().caller().isExternal() ? answer : recorder.recordKnown(made, answer, false);
   }
 
   /// Records an answer that is known from another run's record. The tool does not run.
-  public Answer replay(ToolCall call, String name, ObjectNode arguments, Answer known) {
+  public ResultWithUnread replay(ToolCall call, String name, ObjectNode arguments, ResultWithUnread known) {
     return recorder.recordKnown(new CallRecord.Made(call, name, arguments), known, true);
   }
 }

@@ -16,14 +16,14 @@ public interface ToolSource {
 
   /// A tool of `server` that the agent does not have; `why` continues a sentence after the server's
   /// name.
-  record Withheld(String server, String why) {
+  record UnavailableTool(String server, String why) {
     public String words() {
       return "it is a tool of MCP server %s, %s".formatted(server, why);
     }
   }
 
   /// Why the agent does not have the tool of this name, if a server has it.
-  default Optional<Withheld> withheld(Agent agent, String tool) {
+  default Optional<UnavailableTool> withheld(Agent agent, String tool) {
     return Optional.empty();
   }
 

@@ -12,13 +12,13 @@ public final class TurnFence {
 
   private TurnFence() {}
 
-  private record Check(String agent, @Nullable String owner, long turn) {}
+  private record FencedTurn(String agent, @Nullable String owner, long turn) {}
 
   /// Fails the transaction unless the caller's turn is the agent's current one, and keeps it
   /// current until the commit. The database is asked once per transaction.
   public static void require(Tx tx, ToolCaller caller) {
     String agent = caller.agent().id().value();
-    var check = new Check(agent, caller.owner(), caller.turn());
+    var check = new FencedTurn(agent, caller.owner(), caller.turn());
     if (tx.isEstablished(check)) {
       return;
     }

@@ -29,7 +29,7 @@ public record UnreadSummary(long unread, ArrayNode urgent) {
 
   /// Finds unread events. Declared by the tool pipeline, implemented by `messaging.inbox`.
   @FunctionalInterface
-  public interface Source {
+  public interface UnreadSource {
     UnreadSummary of(ToolCaller caller);
   }
 }

@@ -11,7 +11,7 @@ import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
@@ -31,7 +31,7 @@ import dev.substrat.tool.transcript.ModelUsage;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ApprovalRequest;
-import dev.substrat.toolset.approval.ProviderApprovals.Decision;
+import dev.substrat.toolset.approval.ProviderApprovals.ApprovalDecision;
 import dev.substrat.turn.run.CallKeys;
 import dev.substrat.turn.run.TurnCaps;
 import dev.substrat.turn.run.TurnTrace;
@@ -169,7 +169,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   /// The turn was interrupted.
-  Outcome interrupted(String reason) {
+  TurnOutcome interrupted(String reason) {
     return caps.interrupted(time, reason);
   }
 
@@ -182,7 +182,7 @@ public final class LiveTurn implements ProviderTurn {
           known =
               database.<Token>transact(tx -> {
                 TurnFence.require(tx, caller);
-                var self = new Principal.OfTurn(caller.agent().id(), caller.run());
+                var self = new Principal.TurnPrincipal(caller.agent().id(), caller.run());
                 return Credentials.mintFor(tx, self, parts.clock().instant());
               });
     }
@@ -285,7 +285,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public Decision requestApproval(ApprovalRequest request) {
+  public ApprovalDecision requestApproval(ApprovalRequest request) {
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       return parts.permissions().ask(tx, caller, request);
@@ -302,7 +302,7 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public ToolPipeline.Answer call(String callId, String tool, ObjectNode arguments) {
+  public ToolPipeline.ResultWithUnread call(String callId, String tool, ObjectNode arguments) {
     return commentary.execute(
         callId,
         id ->
@@ -311,14 +311,14 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   @Override
-  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     var call = new ToolCall(caller, step.get(), callId(), keys.next(tool, arguments));
     return call(tool, arguments, call);
   }
 
   /// A call over MCP, as a step of its own. A client that repeats a call with the same key gets the
   /// same result in this turn.
-  public ToolPipeline.Answer callOverMcp(
+  public ToolPipeline.ResultWithUnread callOverMcp(
       String tool,
       ObjectNode arguments,
       @Nullable String key,
@@ -336,7 +336,7 @@ public final class LiveTurn implements ProviderTurn {
     return call(tool, arguments, call);
   }
 
-  private ToolPipeline.Answer call(String tool, ObjectNode arguments, ToolCall call) {
+  private ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ToolCall call) {
     var refused = caps.refuse(tool).map(TurnCaps::answer);
     if (refused.isPresent()) {
       return refused.get();
@@ -347,16 +347,16 @@ public final class LiveTurn implements ProviderTurn {
         .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));
   }
 
-  private Optional<ToolPipeline.Answer> recordedAnswer(
+  private Optional<ToolPipeline.ResultWithUnread> recordedAnswer(
       int step, String tool, ObjectNode arguments) {
     return beginning == null ? Optional.empty() : beginning.answer(step, tool, arguments);
   }
 
   /// The final outcome of the turn, after `outcome` of its provider.
-  Outcome judge(Outcome outcome) {
+  TurnOutcome judge(TurnOutcome outcome) {
     return beginning == null
         ? outcome
-        : beginning.departure(outcome).<Outcome>map(Outcome.Unrecoverable::new).orElse(outcome);
+        : beginning.departure(outcome).<TurnOutcome>map(TurnOutcome.UnrecoverableFailure::new).orElse(outcome);
   }
 
   static String callId() {

@@ -12,7 +12,7 @@ final class OutageClassifier {
   private OutageClassifier() {}
 
   static boolean isOutage(RuntimeException failure) {
-    return failure instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE;
+    return failure instanceof Fault fault && fault.code().kind() == ErrorCode.ErrorKind.OUTSIDE;
   }
 
   /// An outage is one line; a bug shows its stack.

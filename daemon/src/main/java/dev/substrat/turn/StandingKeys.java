@@ -59,6 +59,6 @@ public final class StandingKeys {
         .filter(key -> key.isWritten(text))
         .map(key ->
             new CallerPermissions(
-                new Principal.OfTurn(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
+                new Principal.TurnPrincipal(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
   }
 }

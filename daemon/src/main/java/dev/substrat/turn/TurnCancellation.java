@@ -15,7 +15,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.transcript.RunAccess;
 import dev.substrat.tool.transcript.RunTable;
@@ -95,16 +95,16 @@ public final class TurnCancellation {
     return true;
   }
 
-  private static TurnSubscriptions.Ended ended(
+  private static TurnSubscriptions.EndedTurn ended(
       Tx tx, Run run, Agent agent, List<InboxEvent> given) {
-    return new TurnSubscriptions.Ended(agent, RunInput.chain(tx, new RunId(run.id())), given);
+    return new TurnSubscriptions.EndedTurn(agent, RunInput.chain(tx, new RunId(run.id())), given);
   }
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.
   private boolean end(Tx tx, Run run, AgentId agent) {
     boolean isEnded = RunTable.cancel(tx, run.id(), REASON, clock.instant());
     if (isEnded) {
-      AgentState.revokeLease(tx, agent, run.turn());
+      AgentStateTable.revokeLease(tx, agent, run.turn());
     }
     return isEnded;
   }

@@ -9,7 +9,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -86,7 +86,7 @@ final class TurnExecution {
     return true;
   }
 
-  private Outcome traced(LiveTurn view) {
+  private TurnOutcome traced(LiveTurn view) {
     try (var trace = view.trace();
         var _ = view.commentary()) {
       return trace.inTurn(() -> think(view));
@@ -95,7 +95,7 @@ final class TurnExecution {
 
   /// If the end cannot be stored because of a bug, it counts as a failed attempt: otherwise the
   /// same turn would be repeated forever. An outage does not count; the events wait.
-  private void settle(LiveTurn view, Outcome outcome) {
+  private void settle(LiveTurn view, TurnOutcome outcome) {
     try {
       database.transact(tx -> settle(tx, view, outcome));
       count(view.caller(), result(outcome));
@@ -111,7 +111,7 @@ final class TurnExecution {
   }
 
   private void settleAsFailed(LiveTurn view, String reason) {
-    database.transact(tx -> settle(tx, view, new Outcome.Failed(reason)));
+    database.transact(tx -> settle(tx, view, new TurnOutcome.TurnFailed(reason)));
     count(view.caller(), "failed");
   }
 
@@ -127,13 +127,13 @@ final class TurnExecution {
             result);
   }
 
-  private static String result(Outcome outcome) {
+  private static String result(TurnOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished _ -> "done";
-      case Outcome.Failed _, Outcome.Unrecoverable _ -> "failed";
-      case Outcome.Refused _ -> "refused";
-      case Outcome.Postponed _ -> "postponed";
-      case Outcome.Stopped _ -> "stopped";
+      case TurnOutcome.TurnFinished _ -> "done";
+      case TurnOutcome.TurnFailed _, TurnOutcome.UnrecoverableFailure _ -> "failed";
+      case TurnOutcome.LimitReached _ -> "refused";
+      case TurnOutcome.TurnPostponed _ -> "postponed";
+      case TurnOutcome.TurnInterrupted _ -> "stopped";
     };
   }
 
@@ -178,22 +178,22 @@ final class TurnExecution {
   }
 
   /// A failed turn is an outcome, never an exception.
-  private Outcome think(LiveTurn view) {
+  private TurnOutcome think(LiveTurn view) {
     try {
       return view.judge(parts.providers().runTurn(view));
     } catch (ReplayMismatch e) {
-      return new Outcome.Unrecoverable(String.valueOf(e.getMessage()));
+      return new TurnOutcome.UnrecoverableFailure(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // The turn must still be settled; the thread ends right after.
       return parts
           .running()
           .reason(view.agent().id())
           .map(view::interrupted)
-          .orElseGet(Outcome.Stopped::new);
+          .orElseGet(TurnOutcome.TurnInterrupted::new);
     }
   }
 
-  private boolean settle(Tx tx, LiveTurn view, Outcome outcome) {
+  private boolean settle(Tx tx, LiveTurn view, TurnOutcome outcome) {
     ToolCaller caller = view.caller();
     TurnFence.require(tx, caller);
     // Events that the agent fetched with check_inbox belong to the turn, too.
@@ -201,13 +201,13 @@ final class TurnExecution {
     parts.spaces().lockSpaces(tx, caller, events);
     parts.spending().closeTurn(tx, caller.agent().id());
     switch (outcome) {
-      case Outcome.Finished finished -> finish(tx, view, events, finished.text());
-      case Outcome.Failed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
-      case Outcome.Unrecoverable hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
-      case Outcome.Refused refused -> refuse(tx, caller, events, refused);
-      case Outcome.Postponed later -> postpone(tx, caller, events, later);
+      case TurnOutcome.TurnFinished finished -> finish(tx, view, events, finished.text());
+      case TurnOutcome.TurnFailed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
+      case TurnOutcome.UnrecoverableFailure hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
+      case TurnOutcome.LimitReached refused -> refuse(tx, caller, events, refused);
+      case TurnOutcome.TurnPostponed later -> postpone(tx, caller, events, later);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
-      case Outcome.Stopped _ -> end(tx, caller, "failed", "the daemon is stopping", null);
+      case TurnOutcome.TurnInterrupted _ -> end(tx, caller, "failed", "the daemon is stopping", null);
     }
     if (wasCutShort(caller.agent(), outcome)) {
       Runs.cutShort(tx, caller);
@@ -218,13 +218,13 @@ final class TurnExecution {
   }
 
   /// True if the turn was ended from outside.
-  private boolean wasCutShort(Agent agent, Outcome outcome) {
+  private boolean wasCutShort(Agent agent, TurnOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished _, Outcome.Unrecoverable _, Outcome.Postponed _ -> false;
+      case TurnOutcome.TurnFinished _, TurnOutcome.UnrecoverableFailure _, TurnOutcome.TurnPostponed _ -> false;
       // The provider cannot know how much of a budget is left.
-      case Outcome.Refused refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
-      case Outcome.Failed _ -> parts.running().reason(agent.id()).isPresent();
-      case Outcome.Stopped _ -> true;
+      case TurnOutcome.LimitReached refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
+      case TurnOutcome.TurnFailed _ -> parts.running().reason(agent.id()).isPresent();
+      case TurnOutcome.TurnInterrupted _ -> true;
     };
   }
 
@@ -258,7 +258,7 @@ final class TurnExecution {
 
   /// The provider is overloaded or not available: the events wait.
   private void postpone(
-      Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Postponed later) {
+      Tx tx, ToolCaller caller, List<InboxEvent> events, TurnOutcome.TurnPostponed later) {
     LOG.warn(
         "a turn was postponed by its provider",
         "agent",
@@ -270,7 +270,7 @@ final class TurnExecution {
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
-  private void refuse(Tx tx, ToolCaller caller, List<InboxEvent> events, Outcome.Refused refused) {
+  private void refuse(Tx tx, ToolCaller caller, List<InboxEvent> events, TurnOutcome.LimitReached refused) {
     String reason = refused.words();
     LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
     AgentId agent = caller.agent().id();
@@ -284,8 +284,8 @@ final class TurnExecution {
     end(tx, caller, "failed", reason, null);
   }
 
-  private static TurnSubscriptions.Ended ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
-    return new TurnSubscriptions.Ended(caller.agent(), RunInput.chain(tx, caller), events);
+  private static TurnSubscriptions.EndedTurn ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    return new TurnSubscriptions.EndedTurn(caller.agent(), RunInput.chain(tx, caller), events);
   }
 
   private void end(

@@ -37,32 +37,32 @@ final class TurnProgress implements AutoCloseable {
   }
 
   /// A call whose id at the provider differs from ours.
-  private record Draft(String id, CallDisplay.Draft shown) {}
+  private record Draft(String id, CallDisplay.CallDraft shown) {}
 
   synchronized void tell(ProviderEvent event, Transcript.Place place) {
     switch (event) {
-      case ProviderEvent.Text text -> keep(text.text(), place);
+      case ProviderEvent.CompleteText text -> keep(text.text(), place);
       case ProviderEvent.TextDelta delta -> speech.append(place.step(), delta.text());
       case ProviderEvent.ToolInputDelta delta ->
           drafts
               .computeIfAbsent(delta.callId(), _ -> draft(delta.tool()))
               .shown()
               .write(delta.delta());
-      case ProviderEvent.Withdrawn _ -> {
+      case ProviderEvent.OutputDiscarded _ -> {
         speech.restart();
         dropAll("the provider restarted its answer");
       }
-      case ProviderEvent.Unsandboxed unwalled -> warn(unwalled.reason());
+      case ProviderEvent.SandboxUnavailable unwalled -> warn(unwalled.reason());
       case ProviderEvent.ToolStarted started -> ownCalls.started(started, place);
       case ProviderEvent.ToolFinished finished -> ownCalls.finished(finished, place);
       // Usage is recorded separately.
       case ProviderEvent.SessionStarted _,
-          ProviderEvent.McpStatus _,
-          ProviderEvent.Thinking _,
-          ProviderEvent.UsageSoFar _,
+          ProviderEvent.McpServerStatus _,
+          ProviderEvent.ReasoningText _,
+          ProviderEvent.PartialUsage _,
           ProviderEvent.UsageTotal _,
           ProviderEvent.TurnEnded _,
-          ProviderEvent.Unknown _ -> {}
+          ProviderEvent.UnknownEvent _ -> {}
     }
   }
 
@@ -102,7 +102,7 @@ final class TurnProgress implements AutoCloseable {
 
   /// Executes the call that was drafted under this id. If it is rejected before it could be shown,
   /// it is shown as an error.
-  ToolPipeline.Answer execute(String callId, Function<String, ToolPipeline.Answer> call) {
+  ToolPipeline.ResultWithUnread execute(String callId, Function<String, ToolPipeline.ResultWithUnread> call) {
     Draft draft;
     synchronized (this) {
       draft = drafts.remove(callId);
@@ -110,7 +110,7 @@ final class TurnProgress implements AutoCloseable {
     if (draft == null) {
       return call.apply(LiveTurn.callId());
     }
-    ToolPipeline.Answer answer = call.apply(draft.id());
+    ToolPipeline.ResultWithUnread answer = call.apply(draft.id());
     draft.shown().drop("the call was not executed");
     return answer;
   }

@@ -2,7 +2,7 @@ package dev.substrat.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import dev.substrat.testkit.Requirement;
 import java.io.File;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class ClientConformanceTest {
   @Test
   @Requirement("S3-50")
   void every_scenario_about_tools_passes() throws Exception {
-    Npm npm = Npm.require(SUITE, Npm.NODE);
+    NpmPrograms npm = NpmPrograms.require(SUITE, NpmPrograms.NODE);
     var lines = new ArrayList<String>();
     for (String scenario : LEGACY) {
       lines.add(run(npm, "2025-11-25", scenario));
@@ -55,7 +55,7 @@ final class ClientConformanceTest {
     assertThat(Files.readString(PAGE)).as("renew it with -Dsubstrat.golden=renew").isEqualTo(page);
   }
 
-  private String run(Npm npm, String revision, String scenario)
+  private String run(NpmPrograms npm, String revision, String scenario)
       throws IOException, InterruptedException {
     Path results = directory.resolve(revision + "-" + scenario);
     Path log = directory.resolve(revision + "-" + scenario + ".log");

@@ -27,7 +27,7 @@ public final class ClientUnderTest {
   /// The suite passes the server's URL as the last argument and the scenario in the environment.
   public static void main(String[] arguments) {
     String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
-    var address = new ServerAddress.Http(arguments[arguments.length - 1], Map.of());
+    var address = new ServerAddress.HttpAddress(arguments[arguments.length - 1], Map.of());
     try (var telemetry = Telemetry.withoutExport();
         var outgoing =
             new GuardedHttpClient(
@@ -64,7 +64,7 @@ public final class ClientUnderTest {
   }
 
   private static void call(McpClient client, ToolDefinition tool, ObjectNode arguments) {
-    client.callTool(tool, arguments, new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null));
+    client.callTool(tool, arguments, new McpClient.CallOptions(RemoteProgress.IGNORED, PATIENCE, null));
   }
 
   /// A value for each required argument of the tool.

@@ -2,7 +2,7 @@ package dev.substrat.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ final class ConformanceTest {
   @Test
   @Requirement("N3")
   void every_scenario_of_both_eras_passes() throws Exception {
-    Npm npm = Npm.require(SUITE, Npm.NODE);
+    NpmPrograms npm = NpmPrograms.require(SUITE, NpmPrograms.NODE);
     var lines = new ArrayList<String>();
     try (var server = new FixtureServer(directory)) {
       for (var revision : listed().entrySet()) {
@@ -64,7 +64,7 @@ final class ConformanceTest {
     }
   }
 
-  private Map<String, ScenarioResult> run(Npm npm, String url, String revision)
+  private Map<String, ScenarioResult> run(NpmPrograms npm, String url, String revision)
       throws IOException, InterruptedException {
     Path results = directory.resolve(revision);
     List<String> command =

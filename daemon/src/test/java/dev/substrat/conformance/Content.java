@@ -43,7 +43,7 @@ final class Content {
     for (ObjectNode content : contents) {
       list.add(content);
     }
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 
   static McpOutcome said(String text) {

@@ -88,7 +88,7 @@ final class DeferredResultTools {
 
   private PendingCall open(String tool, ObjectNode arguments, ObjectNode questions) {
     var opening =
-        new PendingCalls.Opening(OWNER, null, tool, arguments, questions, Duration.ofMinutes(10));
+        new PendingCalls.NewPendingCall(OWNER, null, tool, arguments, questions, Duration.ofMinutes(10));
     return database.transact(tx -> calls.open(tx, opening));
   }
 
@@ -101,7 +101,7 @@ final class DeferredResultTools {
   }
 
   private McpOutcome deferred(PendingCall call) {
-    return new McpOutcome.Deferred(tasks.task(call), said("pending"));
+    return new McpOutcome.TaskStarted(tasks.task(call), said("pending"));
   }
 
   private static ObjectNode said(String text) {
@@ -119,7 +119,7 @@ final class DeferredResultTools {
     boolean known = tasks.answer(OWNER, id, answers);
     calls
         .find(OWNER, id)
-        .filter(call -> call.status() == PendingCall.Status.PENDING)
+        .filter(call -> call.status() == PendingCall.PendingCallStatus.PENDING)
         .ifPresent(call -> later(50, call, said("answered: " + call.answers())));
     return known;
   }
@@ -129,7 +129,7 @@ final class DeferredResultTools {
   }
 
   /// With the last answer the work begins; see [#answer].
-  private record Ends(PendingCalls calls) implements PendingTasks.Ends {
+  private record Ends(PendingCalls calls) implements PendingTasks.TaskCompletionHandler {
     @Override
     public void require(PendingCall call, ObjectNode answers) {}
 

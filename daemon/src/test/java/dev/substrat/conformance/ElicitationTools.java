@@ -88,7 +88,7 @@ final class ElicitationTools {
     questions.set("user_name", elicitation("What is your name?", "name"));
     questions.set("greeting", sampling("Generate a greeting"));
     questions.set("client_roots", question("roots/list"));
-    return new McpOutcome.Unanswered(questions, Json.object().put("round", 1));
+    return new McpOutcome.InputRequired(questions, Json.object().put("round", 1));
   }
 
   private static McpOutcome rounds(ClientChannel contact) {
@@ -113,7 +113,7 @@ final class ElicitationTools {
     }
     return questions.isEmpty()
         ? Content.said("nobody can be asked")
-        : new McpOutcome.Unanswered(questions, null);
+        : new McpOutcome.InputRequired(questions, null);
   }
 
   private static ObjectNode round(int number) {
@@ -127,7 +127,7 @@ final class ElicitationTools {
   private static McpOutcome ask(String name, ObjectNode question, @Nullable ObjectNode state) {
     var questions = Json.object();
     questions.set(name, question);
-    return new McpOutcome.Unanswered(questions, state);
+    return new McpOutcome.InputRequired(questions, state);
   }
 
   static ObjectNode elicitation(String message, String field) {

@@ -3,13 +3,13 @@ package dev.substrat.conformance;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.McpTask;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Fixtures that the conformance suite expects by name, equal for every client.
 final class Fixtures implements McpCatalogSource, McpCatalog {
   private final TreeMap<String, Fixture> tools = new TreeMap<>();
-  private final Set<LinkedBlockingQueue<ListChange>> watchers = ConcurrentHashMap.newKeySet();
+  private final Set<LinkedBlockingQueue<CatalogChange>> watchers = ConcurrentHashMap.newKeySet();
   private final DeferredResultTools longTools;
 
   /// One tool.
@@ -78,12 +78,12 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
 
   @Override
   public ChangeWatch watch(Principal principal) {
-    var queue = new LinkedBlockingQueue<ListChange>();
+    var queue = new LinkedBlockingQueue<CatalogChange>();
     watchers.add(queue);
     return new ChangeWatch() {
       @Override
-      public Set<ListChange> next(Duration longest) throws InterruptedException {
-        ListChange change = queue.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
+      public Set<CatalogChange> next(Duration longest) throws InterruptedException {
+        CatalogChange change = queue.poll(longest.toMillis(), TimeUnit.MILLISECONDS);
         return change == null ? Set.of() : Set.of(change);
       }
 
@@ -100,8 +100,8 @@ final class Fixtures implements McpCatalogSource, McpCatalog {
   }
 
   @Override
-  public ToolListing tools() {
-    return new ToolListing(tools.keySet().stream().map(Fixtures::card).toList());
+  public ToolDefinitionList tools() {
+    return new ToolDefinitionList(tools.keySet().stream().map(Fixtures::card).toList());
   }
 
   private static ObjectNode card(String tool) {

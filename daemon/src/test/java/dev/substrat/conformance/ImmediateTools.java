@@ -3,7 +3,7 @@ package dev.substrat.conformance;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.platform.json.Json;
@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 
 /// Tools that answer immediately.
 final class ImmediateTools {
-  private final Consumer<ListChange> changes;
+  private final Consumer<CatalogChange> changes;
 
-  ImmediateTools(Consumer<ListChange> changes) {
+  ImmediateTools(Consumer<CatalogChange> changes) {
     this.changes = changes;
   }
 
@@ -48,14 +48,14 @@ final class ImmediateTools {
         "greet", (arguments, _) -> Content.said("Hello, " + arguments.path("name").asText() + "!"));
     fixtures.tool("json_schema_2020_12_tool", (arguments, _) -> Content.said(arguments.toString()));
     fixtures.tool("test_header_mirror", (arguments, _) -> Content.said(arguments.toString()));
-    fixtures.tool("test_trigger_tool_change", (_, _) -> changed(ListChange.Listing.TOOLS));
-    fixtures.tool("test_trigger_prompt_change", (_, _) -> changed(ListChange.Listing.PROMPTS));
+    fixtures.tool("test_trigger_tool_change", (_, _) -> changed(CatalogChange.CatalogListChange.TOOLS));
+    fixtures.tool("test_trigger_prompt_change", (_, _) -> changed(CatalogChange.CatalogListChange.PROMPTS));
   }
 
   private static McpOutcome failure() {
     var result = Json.object().put("isError", true);
     result.putArray("content").add(Content.text("This tool fails on purpose"));
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 
   private static McpOutcome logged(ClientChannel contact) {
@@ -72,7 +72,7 @@ final class ImmediateTools {
     return Content.said("done");
   }
 
-  private McpOutcome changed(ListChange change) {
+  private McpOutcome changed(CatalogChange change) {
     changes.accept(change);
     return Content.said("changed");
   }

@@ -69,7 +69,7 @@ final class PromptAndResourceFixtures {
     for (ObjectNode content : contents) {
       list.addObject().put("role", "user").set("content", content);
     }
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 
   static List<ObjectNode> resources() {
@@ -116,6 +116,6 @@ final class PromptAndResourceFixtures {
   private static McpOutcome contents(String uri, String type, String key, String value) {
     var result = Json.object();
     result.putArray("contents").addObject().put("uri", uri).put("mimeType", type).put(key, value);
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 }

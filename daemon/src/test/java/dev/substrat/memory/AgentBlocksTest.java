@@ -45,7 +45,7 @@ final class AgentBlocksTest {
   @Requirement("N9")
   void every_version_has_its_author_and_reason() {
     team.call("ada", "update_memory", "{'label':'mood','content':'calm'}");
-    var change = new BlockAdministration.Change("stern", null, null, null, 1L);
+    var change = new BlockAdministration.BlockChange("stern", null, null, null, 1L);
     team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator("too soft"));
 
     String ada = team.engine.agents().require("ada").id().value();
@@ -121,7 +121,7 @@ final class AgentBlocksTest {
   @Test
   @Requirement("N9")
   void a_read_only_block_is_changed_by_people_only() {
-    var change = new BlockAdministration.Change("no gambling", "rules", null, true, null);
+    var change = new BlockAdministration.BlockChange("no gambling", "rules", null, true, null);
     team.memory.keptBlocks().set("ada", "law", change, MemoryAuthor.operator(null));
     team.look("ada");
 
@@ -180,9 +180,9 @@ final class AgentBlocksTest {
 
   @Test
   void making_a_block_read_only_is_one_event() {
-    var change = new BlockAdministration.Change("calm", null, null, null, null);
+    var change = new BlockAdministration.BlockChange("calm", null, null, null, null);
     team.memory.keptBlocks().set("ada", "mood", change, MemoryAuthor.operator(null));
-    var fixed = new BlockAdministration.Change("calm", null, null, true, null);
+    var fixed = new BlockAdministration.BlockChange("calm", null, null, true, null);
     team.memory.keptBlocks().set("ada", "mood", fixed, MemoryAuthor.operator(null));
     team.memory.keptBlocks().set("ada", "mood", fixed, MemoryAuthor.operator(null));
 

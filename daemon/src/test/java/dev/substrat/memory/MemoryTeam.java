@@ -31,7 +31,7 @@ final class MemoryTeam implements AutoCloseable {
   final SettableClock clock = new SettableClock(Instant.parse("2026-03-01T12:00:00Z"));
   final Database database;
   final Engine engine;
-  final Memory memory;
+  final MemoryFeatures memory;
 
   MemoryTeam(Dialect dialect) {
     this.place = TestDatabase.fresh(dialect);
@@ -103,8 +103,8 @@ final class MemoryTeam implements AutoCloseable {
   }
 
   /// A block that these agents have before them, and may write.
-  SharedBlocks.Shared share(String label, String content, String... agents) {
-    var readers = Stream.of(agents).map(agent -> new SharedBlocks.Reader(agent, true)).toList();
+  SharedBlocks.SharedBlock share(String label, String content, String... agents) {
+    var readers = Stream.of(agents).map(agent -> new SharedBlocks.AttachedAgent(agent, true)).toList();
     var wanted = new SharedBlocks.SharedBlockUpdate(label, content, null, null, null, readers);
     return memory.sharedBlocks().create(wanted, MemoryAuthor.operator(null));
   }

@@ -44,15 +44,15 @@ final class PassageContentTest {
     library.store(ada, longText + "2");
     library.store(ben, "tide");
 
-    Map<Passages.Text, Integer> counts =
+    Map<Passages.PassageDraft, Integer> counts =
         database.read(
             tx -> Passages.count(tx, ada, List.of("tide", "tide", longText + "2", "missing")));
 
     assertThat(counts)
         .containsOnly(
-            Map.entry(new Passages.Text("tide", List.of("a")), 2),
-            Map.entry(new Passages.Text("tide", List.of()), 1),
-            Map.entry(new Passages.Text(longText + "2", List.of()), 1));
+            Map.entry(new Passages.PassageDraft("tide", List.of("a")), 2),
+            Map.entry(new Passages.PassageDraft("tide", List.of()), 1),
+            Map.entry(new Passages.PassageDraft(longText + "2", List.of()), 1));
 
     // In a small table every index costs the same.
     for (int i = 1; i <= 200; i++) {

@@ -184,7 +184,7 @@ final class PassagesTest {
   private String store(String agent, String content) {
     return team.memory
         .passages()
-        .add(agent, new Passages.Text(content, List.of()), MemoryAuthor.operator(null))
+        .add(agent, new Passages.PassageDraft(content, List.of()), MemoryAuthor.operator(null))
         .id();
   }
 

@@ -78,7 +78,7 @@ final class SharedBlocksTest {
   @Test
   void members_of_a_shared_block_read_it_and_writers_change_it() {
     var block = team.share("plan", "sail", "ada");
-    var reader = new SharedBlocks.Reader("ben", false);
+    var reader = new SharedBlocks.AttachedAgent("ben", false);
     team.memory.sharedBlocks().attach(block.id(), reader, MemoryAuthor.operator(null));
     team.look("ben");
 
@@ -88,7 +88,7 @@ final class SharedBlocksTest {
     assertThat(team.content("ada", "plan")).isEqualTo("sail");
     team.memory
         .sharedBlocks()
-        .attach(block.id(), new SharedBlocks.Reader("ben", true), MemoryAuthor.operator(null));
+        .attach(block.id(), new SharedBlocks.AttachedAgent("ben", true), MemoryAuthor.operator(null));
     assertThat(team.refusal("ben", "update_memory", "{'label':'plan','content':'stay'}")).isEmpty();
   }
 

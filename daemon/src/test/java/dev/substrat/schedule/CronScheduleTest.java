@@ -77,11 +77,11 @@ final class CronScheduleTest {
 
   @Test
   void a_single_local_time_follows_the_same_rules() {
-    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-03-29T02:30:00"), BERLIN))
+    assertThat(ZonedTimeConverter.instant(LocalDateTime.parse("2026-03-29T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-03-29T01:00:00Z"));
-    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-10-25T02:30:00"), BERLIN))
+    assertThat(ZonedTimeConverter.instant(LocalDateTime.parse("2026-10-25T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-10-25T00:30:00Z"));
-    assertThat(ZonedTime.instant(LocalDateTime.parse("2026-07-01T02:30:00"), BERLIN))
+    assertThat(ZonedTimeConverter.instant(LocalDateTime.parse("2026-07-01T02:30:00"), BERLIN))
         .isEqualTo(Instant.parse("2026-07-01T00:30:00Z"));
   }
 

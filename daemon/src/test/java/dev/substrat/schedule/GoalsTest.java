@@ -36,7 +36,7 @@ final class GoalsTest {
         .extracting(Goal::priority)
         .map(Object::toString)
         .containsExactly("medium", "high");
-    assertThat(made).extracting(Goal::status).containsOnly(Goal.Status.ACTIVE);
+    assertThat(made).extracting(Goal::status).containsOnly(Goal.GoalStatus.ACTIVE);
 
     keeper.clock.pass(Duration.ofSeconds(1));
     String sail = made.getFirst().id();
@@ -74,9 +74,9 @@ final class GoalsTest {
   void a_deleted_goal_is_gone() {
     String id = set("{description: a mistake}").getFirst().id();
 
-    RemovedIds removed = keeper.goals.delete(ScheduleTeam.call(keeper.ada, null), List.of(id, "x"));
+    DeletionResult removed = keeper.goals.delete(ScheduleTeam.call(keeper.ada, null), List.of(id, "x"));
 
-    assertThat(removed).isEqualTo(new RemovedIds(List.of(id), List.of("x")));
+    assertThat(removed).isEqualTo(new DeletionResult(List.of(id), List.of("x")));
     assertThat(keeper.goals.list("ada").goals()).isEmpty();
   }
 

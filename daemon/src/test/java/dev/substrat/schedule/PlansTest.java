@@ -145,10 +145,10 @@ final class PlansTest {
   void a_deleted_plan_does_not_fire() {
     Plan plan = keeper.plan(NEW + "runAfter: 1m}");
 
-    RemovedIds removed =
+    DeletionResult removed =
         keeper.plans.delete(ScheduleTeam.call(keeper.ada, null), List.of(plan.id(), "x"));
 
-    assertThat(removed).isEqualTo(new RemovedIds(List.of(plan.id()), List.of("x")));
+    assertThat(removed).isEqualTo(new DeletionResult(List.of(plan.id()), List.of("x")));
     assertThat(keeper.told("plan_deleted")).isEqualTo(1);
     keeper.clock.pass(Duration.ofHours(1));
     assertThat(keeper.due.fire()).isZero();

@@ -29,7 +29,7 @@ final class ScheduleTeam implements AutoCloseable {
   final EventLog events;
   final Goals goals;
   final Plans plans;
-  final DuePlans due;
+  final DuePlanDelivery due;
   final Agents agents;
   final Agent ada;
   final Agent ben;
@@ -40,7 +40,7 @@ final class ScheduleTeam implements AutoCloseable {
     this.events = new EventLog(database, clock);
     this.goals = new Goals(database, events, clock);
     this.plans = new Plans(database, events, clock);
-    this.due = new DuePlans(database, events, clock);
+    this.due = new DuePlanDelivery(database, events, clock);
     this.agents = new Agents(database, events, clock, plans::ended);
     this.ada = agent("ada");
     this.ben = agent("ben");
@@ -61,12 +61,12 @@ final class ScheduleTeam implements AutoCloseable {
     return plans.set(call(ada, null), List.of(draft(yaml))).plans().getFirst();
   }
 
-  static Plan.Draft draft(String yaml) {
-    return Json.as(Yaml.own(yaml), Plan.Draft.class);
+  static Plan.PlanDraft draft(String yaml) {
+    return Json.as(Yaml.own(yaml), Plan.PlanDraft.class);
   }
 
-  static Goal.Draft goal(String yaml) {
-    return Json.as(Yaml.own(yaml), Goal.Draft.class);
+  static Goal.GoalDraft goal(String yaml) {
+    return Json.as(Yaml.own(yaml), Goal.GoalDraft.class);
   }
 
   /// Inbox events of ada.

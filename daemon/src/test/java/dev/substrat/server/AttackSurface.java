@@ -27,16 +27,16 @@ final class AttackSurface {
   enum Caller {
     NONE("no token", null),
     REVOKED("revoked token", null),
-    OWNER("owner", new CallerPermissions(new Principal.Operator())),
+    OWNER("owner", new CallerPermissions(new Principal.OperatorPrincipal())),
     OPERATOR("operator", person(Role.OPERATOR)),
     MEMBER("member", person(Role.MEMBER)),
     VIEWER("viewer", person(Role.VIEWER)),
-    AGENT("external agent", new CallerPermissions(new Principal.OfAgent(AgentId.random()))),
-    TURN("turn", new CallerPermissions(new Principal.OfTurn(AgentId.random(), RunId.random()))),
-    ZOO("zoo client", new CallerPermissions(new Principal.Zoo())),
+    AGENT("external agent", new CallerPermissions(new Principal.AgentPrincipal(AgentId.random()))),
+    TURN("turn", new CallerPermissions(new Principal.TurnPrincipal(AgentId.random(), RunId.random()))),
+    ZOO("zoo client", new CallerPermissions(new Principal.ZooPrincipal())),
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
     OTHER_AGENT("scopes of another agent", scoped(forAgent("ada"))),
-    OWNER_SESSION("owner session", new CallerPermissions(new Principal.Operator())),
+    OWNER_SESSION("owner session", new CallerPermissions(new Principal.OperatorPrincipal())),
     OPERATOR_SESSION("operator session", person(Role.OPERATOR)),
     MEMBER_SESSION("member session", person(Role.MEMBER)),
     VIEWER_SESSION("viewer session", person(Role.VIEWER));
@@ -57,19 +57,19 @@ final class AttackSurface {
     }
 
     private static CallerPermissions person(Role role) {
-      return new CallerPermissions(new Principal.Person("ana", role));
+      return new CallerPermissions(new Principal.PersonPrincipal("ana", role));
     }
 
     private static CallerPermissions scoped(List<String> scopes) {
       List<Grant> grants = scopes.stream().map(Grant::parse).toList();
-      return new CallerPermissions(new Principal.Operator(), grants, "", "");
+      return new CallerPermissions(new Principal.OperatorPrincipal(), grants, "", "");
     }
   }
 
   /// Everything that can be limited to an agent, limited to this one.
   static List<String> forAgent(String handle) {
     return Stream.of(Scope.values())
-        .filter(scope -> scope.filters().contains(Scope.Filter.AGENT))
+        .filter(scope -> scope.filters().contains(Scope.ScopeFilter.AGENT))
         .map(scope -> scope.word() + " agent=" + handle)
         .toList();
   }

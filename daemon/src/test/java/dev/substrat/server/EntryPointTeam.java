@@ -55,7 +55,7 @@ final class EntryPointTeam implements AutoCloseable {
     }
   }
 
-  private static final Principal OWNER = new Principal.Operator();
+  private static final Principal OWNER = new Principal.OperatorPrincipal();
   private static final String FORM = "application/x-www-form-urlencoded";
   private static final String ADA =
       """
@@ -120,7 +120,7 @@ final class EntryPointTeam implements AutoCloseable {
         .flatMap(scope ->
             scope.filters().stream()
                 .map(filter ->
-                    scope.word() + (filter == Scope.Filter.AGENT ? " agent=ben" : " space=yard")))
+                    scope.word() + (filter == Scope.ScopeFilter.AGENT ? " agent=ben" : " space=yard")))
         .toList();
   }
 
@@ -144,7 +144,7 @@ final class EntryPointTeam implements AutoCloseable {
 
   /// A new message of mona.
   String message(String space) {
-    return message(new Principal.Person("mona"), space);
+    return message(new Principal.PersonPrincipal("mona"), space);
   }
 
   /// A new message of the owner.
@@ -153,7 +153,7 @@ final class EntryPointTeam implements AutoCloseable {
   }
 
   private String message(Principal author, String space) {
-    var post = new SpaceMessages.Post(space, "all aboard");
+    var post = new SpaceMessages.PostRequest(space, "all aboard");
     return daemon.engine().spaces().messages().post(author, post, null).id().value();
   }
 

@@ -52,7 +52,7 @@ final class PageCostTest {
           Daemon.start(
               new DaemonSettings("127.0.0.1", 0, data, null, 4, "warn", Set.of()),
               Map.of(),
-              Daemon.Time.REAL,
+              Daemon.DaemonClock.REAL,
               real -> {
                 metered.set(new MeteredReads(real, file));
                 return metered.get();

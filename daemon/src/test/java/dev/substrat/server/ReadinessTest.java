@@ -3,7 +3,7 @@ package dev.substrat.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.server.health.Readiness;
+import dev.substrat.server.health.ReadinessCheck;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.SmallDisk;
@@ -83,9 +83,9 @@ final class ReadinessTest {
   void an_exhausted_connection_pool_is_reported() throws Exception {
     var released = new CountDownLatch(1);
     try (var place = TestDatabase.fresh(Dialect.POSTGRES);
-        var readiness = Readiness.watch(place.open(), data)) {
+        var readiness = ReadinessCheck.watch(place.open(), data)) {
       Database database = place.open();
-      try (var exhausted = Readiness.watch(database, data)) {
+      try (var exhausted = ReadinessCheck.watch(database, data)) {
         assertThat(exhausted.reasons()).isEmpty();
         for (int i = 0; i < 12; i++) {
           Thread.ofVirtual()

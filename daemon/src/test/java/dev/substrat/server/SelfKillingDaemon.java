@@ -31,7 +31,7 @@ final class SelfKillingDaemon {
         Daemon.start(
             settings,
             Map.of(),
-            Daemon.Time.REAL,
+            Daemon.DaemonClock.REAL,
             database -> new KillingDatabase(database, death, SelfKillingDaemon::write))) {
       Runtime.getRuntime().addShutdownHook(new Thread(daemon::close, "stop"));
       System.out.println("substrat ready " + daemon.url());

@@ -28,7 +28,7 @@ final class SlotSharesTest {
         4,
         "error",
         Set.of(),
-        new DaemonSettings.Shares(null, Map.of(provider, 2)),
+        new DaemonSettings.SlotShares(null, Map.of(provider, 2)),
         DaemonSettings.DEFAULT_LEASE,
         SpaceGuardLimits.DEFAULT,
         false,

@@ -43,7 +43,7 @@ public final class TestDaemon implements AutoCloseable {
   /// A daemon that was started with `--config`.
   public static TestDaemon configured(Path config, Path data) {
     var flags =
-        new DaemonSettings.Flags(
+        new DaemonSettings.CommandLineFlags(
             config, data, null, null, null, null, null, null, null, null, null, null);
     return new TestDaemon(DaemonSettings.of(flags), Map.of());
   }
@@ -68,7 +68,7 @@ public final class TestDaemon implements AutoCloseable {
         4,
         "info",
         Set.of(),
-        DaemonSettings.Shares.ALL,
+        DaemonSettings.SlotShares.ALL,
         DaemonSettings.DEFAULT_LEASE,
         SpaceGuardLimits.DEFAULT,
         false,

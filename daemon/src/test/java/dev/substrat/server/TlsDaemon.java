@@ -2,7 +2,7 @@ package dev.substrat.server;
 
 import dev.substrat.platform.config.DaemonSettings;
 import dev.substrat.platform.config.TlsFiles;
-import dev.substrat.testkit.TestAuthority;
+import dev.substrat.testkit.TestCertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,21 +12,21 @@ import java.util.Set;
 
 /// A daemon in this JVM with a certificate of a test authority.
 public final class TlsDaemon implements AutoCloseable {
-  private final TestAuthority authority;
+  private final TestCertificateAuthority authority;
   private final Path data;
   private final Daemon daemon;
 
-  private TlsDaemon(TestAuthority authority, DaemonSettings settings) {
+  private TlsDaemon(TestCertificateAuthority authority, DaemonSettings settings) {
     this.authority = authority;
     this.data = settings.data();
     this.daemon = Daemon.start(settings, Map.of());
   }
 
-  public static TlsDaemon with(TestAuthority authority, TestAuthority.Issued issued, Path data) {
+  public static TlsDaemon with(TestCertificateAuthority authority, TestCertificateAuthority.IssuedCertificate issued, Path data) {
     return new TlsDaemon(authority, settings(issued, data));
   }
 
-  private static DaemonSettings settings(TestAuthority.Issued issued, Path data) {
+  private static DaemonSettings settings(TestCertificateAuthority.IssuedCertificate issued, Path data) {
     return new DaemonSettings("127.0.0.1", 0, data, null, 2, "info", Set.of())
         .withTls(new TlsFiles(issued.certificate(), issued.key()));
   }

@@ -83,7 +83,7 @@ final class ExternalRequests {
                 .spaces()
                 .messages()
                 .post(
-                    new Principal.Operator(), new SpaceMessages.Post(ROOM, say.text()), say.key());
+                    new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest(ROOM, say.text()), say.key());
         case ExternalAction.Move move -> move(engine, move);
         case ExternalAction.CallTool call -> call(engine, call);
         case ExternalAction.Crash _,
@@ -94,7 +94,7 @@ final class ExternalRequests {
       }
     } catch (Fault refused) {
       // A request of a person may be too late; any other failure is a bug.
-      if (refused.code().kind() != ErrorCode.Kind.CALLER) {
+      if (refused.code().kind() != ErrorCode.ErrorKind.CALLER) {
         throw refused;
       }
     } catch (StaleTurn ended) {
@@ -110,8 +110,8 @@ final class ExternalRequests {
 
   private static void release(Engine engine) {
     engine.messages().held(1).forEach(message -> engine.messages().release(message.id()));
-    for (Space space : engine.spaces().list(new Principal.Operator())) {
-      engine.spaces().release(new Principal.Operator(), space.id());
+    for (Space space : engine.spaces().list(new Principal.OperatorPrincipal())) {
+      engine.spaces().release(new Principal.OperatorPrincipal(), space.id());
     }
   }
 
@@ -119,16 +119,16 @@ final class ExternalRequests {
     engine
         .spaces()
         .create(
-            new Principal.Operator(),
+            new Principal.OperatorPrincipal(),
             new Spaces.SpaceDefinition(
-                ROOM, ROOM, Space.Kind.PUBLIC, null, room.policy(), null, room.members()));
+                ROOM, ROOM, Space.SpaceKind.PUBLIC, null, room.policy(), null, room.members()));
   }
 
   private static void move(Engine engine, ExternalAction.Move move) {
     if (move.isOut()) {
-      engine.spaces().remove(new Principal.Operator(), ROOM, move.agent());
+      engine.spaces().remove(new Principal.OperatorPrincipal(), ROOM, move.agent());
     } else {
-      engine.spaces().add(new Principal.Operator(), ROOM, move.agent());
+      engine.spaces().add(new Principal.OperatorPrincipal(), ROOM, move.agent());
     }
   }
 
@@ -142,7 +142,7 @@ final class ExternalRequests {
   private static void cancel(Engine engine, String handle) {
     Agent agent = engine.agents().require(handle);
     for (Run run : engine.runs().newest(agent.id(), 1)) {
-      engine.cancellation().cancel(new Principal.Operator(), run);
+      engine.cancellation().cancel(new Principal.OperatorPrincipal(), run);
     }
   }
 

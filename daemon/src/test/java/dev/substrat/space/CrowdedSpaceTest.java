@@ -66,7 +66,7 @@ final class CrowdedSpaceTest {
     long held = team.number("select count(*) as n from inbox_event where held = 1");
     assertThat(given + held).isEqualTo(wakes);
     assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isZero();
-    assertThat(team.spaces.heldState(new Principal.Operator(), "room"))
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "room"))
         .satisfies(standing -> {
           assertThat(standing.held()).isEqualTo(held).isPositive();
           assertThat(standing.reason()).isNotEmpty();

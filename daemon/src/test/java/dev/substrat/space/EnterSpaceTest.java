@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.identity.Principal;
-import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.SpaceKind;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -41,8 +41,8 @@ final class EnterSpaceTest {
     team.room("cabin", WakePolicy.ALL, ada, ben);
     Space dm =
         team.spaces.create(
-            new Principal.Operator(),
-            Spaces.SpaceDefinition.of("x", Kind.DM, List.of("ada", "ben")));
+            new Principal.OperatorPrincipal(),
+            Spaces.SpaceDefinition.of("x", SpaceKind.DM, List.of("ada", "ben")));
     team.say("cabin", "the treasure");
 
     for (String foreign : List.of("cabin", dm.id())) {
@@ -54,7 +54,7 @@ final class EnterSpaceTest {
     assertThat(team.refusal(noor, "send_message", "{'text':'hi'}"))
         .as("noor is in no space")
         .isEqualTo("NO_ACTIVE_SPACE");
-    assertThat(team.spaces.members(new Principal.Operator(), "cabin"))
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "cabin"))
         .extracting(Membership::handle)
         .doesNotContain("noor");
     assertThat(team.said("cabin")).containsExactly("operator: the treasure");

@@ -60,9 +60,9 @@ final class FinalTextPostingTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       turn.events().forEach(turn::show);
-      return new Outcome.Finished(thinks.apply(turn));
+      return new TurnOutcome.TurnFinished(thinks.apply(turn));
     }
   }
 
@@ -89,7 +89,7 @@ final class FinalTextPostingTest {
         .as("the message names its run")
         .isEqualTo(1);
     assertThat(team.told("finished_without_posting")).isEmpty();
-    assertThat(team.spaces.history().unread(new Principal.Operator())).containsEntry(DM, 1L);
+    assertThat(team.spaces.history().unread(new Principal.OperatorPrincipal())).containsEntry(DM, 1L);
   }
 
   @Test
@@ -183,8 +183,8 @@ final class FinalTextPostingTest {
     Run run = team.engine.runs().newest(ada.id(), 1).getFirst();
     assertThat(run.spaceId()).isEqualTo("general");
     assertThat(run.finishedWithoutPosting()).isTrue();
-    var range = new SpaceHistory.Range(10, null, null);
-    var page = team.spaces.history().read(new Principal.Operator(), "general", range);
+    var range = new SpaceHistory.HistoryRange(10, null, null);
+    var page = team.spaces.history().read(new Principal.OperatorPrincipal(), "general", range);
     assertThat(team.spaces.history().unposted(page, range))
         .extracting(
             UnpostedText::agent, UnpostedText::text, UnpostedText::afterSeq, UnpostedText::run)
@@ -411,7 +411,7 @@ final class FinalTextPostingTest {
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.spaces.create(
-        new Principal.Operator(), Spaces.SpaceDefinition.of(DM, Space.Kind.DM, List.of("ada")));
+        new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(DM, Space.SpaceKind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();
@@ -495,10 +495,10 @@ final class FinalTextPostingTest {
     team.member("ada", "{ say: 'for {{event.from}}' }");
     new People(team.database, team.events, team.engine.credentials(), team.clock)
         .create("ana", "Ana");
-    var ana = new Principal.Person("ana");
+    var ana = new Principal.PersonPrincipal("ana");
 
     team.say(DM, "one");
-    team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "two"), null);
+    team.spaces.messages().post(ana, new SpaceMessages.PostRequest("dm-ada-ana", "two"), null);
     team.settle();
 
     assertThat(team.said(DM)).containsExactly("operator: one", "ada: for operator");
@@ -527,7 +527,7 @@ final class FinalTextPostingTest {
     assertThat(lastSaid(ada)).isEqualTo("reminder: look up");
 
     String at = team.clock.instant().plusSeconds(60).toString();
-    var soon = new Plan.Draft(null, "soon", "sail", null, at, null, null);
+    var soon = new Plan.PlanDraft(null, "soon", "sail", null, at, null, null);
     team.engine.goalsAndPlans().plans().set("ada", List.of(soon));
     team.settle();
 
@@ -546,7 +546,7 @@ final class FinalTextPostingTest {
   void an_agent_that_left_the_space_during_its_turn_does_not_post() {
     agentProvider.thinks =
         _ -> {
-          team.spaces.remove(new Principal.Operator(), "room", "ada");
+          team.spaces.remove(new Principal.OperatorPrincipal(), "room", "ada");
           return "too late";
         };
     Agent ada =
@@ -560,7 +560,7 @@ final class FinalTextPostingTest {
     team.settle();
 
     assertThat(team.said("room")).containsExactly("operator: ada?");
-    assertThat(team.spaces.members(new Principal.Operator(), "room"))
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "room"))
         .extracting(Membership::handle)
         .doesNotContain("ada");
     assertThat(team.told("finished_without_posting")).isEmpty();

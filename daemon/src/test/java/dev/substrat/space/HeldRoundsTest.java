@@ -62,7 +62,7 @@ final class HeldRoundsTest {
     assertThat(team.settle()).as("no agent is woken").isZero();
     assertThat(held()).as("for ben and cleo").isEqualTo(1);
 
-    team.spaces.release(new Principal.Operator(), "deck");
+    team.spaces.release(new Principal.OperatorPrincipal(), "deck");
     team.settle();
 
     assertThat(team.shown("ben")).containsExactly("land", "land ahoy");
@@ -77,7 +77,7 @@ final class HeldRoundsTest {
     assertThat(team.settle()).as("only ben").isEqualTo(1);
     assertThat(team.shown("ben")).containsExactly("land", "look out");
 
-    team.spaces.release(new Principal.Operator(), "deck");
+    team.spaces.release(new Principal.OperatorPrincipal(), "deck");
     team.settle();
 
     assertThat(team.shown("ben")).containsExactly("land", "look out", "land ahoy");
@@ -90,20 +90,20 @@ final class HeldRoundsTest {
     team.call(dan, "check_inbox", "{'sender':'nobody'}");
     assertThat(held()).as("dan's part, and the round").isEqualTo(2);
 
-    assertThat(team.spaces.release(new Principal.Operator(), "deck")).isEqualTo(2);
+    assertThat(team.spaces.release(new Principal.OperatorPrincipal(), "deck")).isEqualTo(2);
 
     assertThat(inbox(dan)).containsExactly("land ahoy");
   }
 
   @Test
   void a_former_member_does_not_get_a_held_message() {
-    team.spaces.remove(new Principal.Operator(), "deck", "dan");
+    team.spaces.remove(new Principal.OperatorPrincipal(), "deck", "dan");
 
     assertThat(inbox(dan)).isEmpty();
   }
 
   private long held() {
-    return team.spaces.heldState(new Principal.Operator(), "deck").held();
+    return team.spaces.heldState(new Principal.OperatorPrincipal(), "deck").held();
   }
 
   private List<String> inbox(Agent agent) {

@@ -53,11 +53,11 @@ final class SequentialRoundsTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       if (dies.getAndSet(false)) {
         throw new LinkageError("kill -9");
       }
-      return new Outcome.Finished("");
+      return new TurnOutcome.TurnFinished("");
     }
   }
 
@@ -161,7 +161,7 @@ final class SequentialRoundsTest {
 
     team.engine.agents().terminate("ada");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("ben").id());
-    team.spaces.remove(new Principal.Operator(), "room", "ben");
+    team.spaces.remove(new Principal.OperatorPrincipal(), "room", "ben");
     assertThat(team.turns.ready()).containsExactly(team.engine.agents().require("cleo").id());
     team.settle();
 
@@ -242,10 +242,10 @@ final class SequentialRoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.heldState(new Principal.Operator(), "room").held()).isEqualTo(1);
-    assertThat(team.spaces.heldState(new Principal.Operator(), deep.space()).held()).isZero();
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "room").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), deep.space()).held()).isZero();
 
-    assertThat(team.spaces.release(new Principal.Operator(), "room")).isEqualTo(1);
+    assertThat(team.spaces.release(new Principal.OperatorPrincipal(), "room")).isEqualTo(1);
     team.settle();
 
     assertThat(team.said("room")).containsExactly("ada: so deep", "ben: heard ada: so deep");

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 
 /// The verbs of spaces refuse a principal that may not use them, whatever door it came through.
 final class SpaceAuthorisationTest {
-  private static final Principal OPERATOR = new Principal.Person("oleg", Role.OPERATOR);
-  private static final Principal MEMBER = new Principal.Person("mona", Role.MEMBER);
-  private static final Principal VIEWER = new Principal.Person("vera", Role.VIEWER);
-  private static final Principal OUTSIDER = new Principal.Person("otis", Role.MEMBER);
-  private static final Principal ZOO = new Principal.Zoo();
+  private static final Principal OPERATOR = new Principal.PersonPrincipal("oleg", Role.OPERATOR);
+  private static final Principal MEMBER = new Principal.PersonPrincipal("mona", Role.MEMBER);
+  private static final Principal VIEWER = new Principal.PersonPrincipal("vera", Role.VIEWER);
+  private static final Principal OUTSIDER = new Principal.PersonPrincipal("otis", Role.MEMBER);
+  private static final Principal ZOO = new Principal.ZooPrincipal();
 
   private final SpaceTeam team = new SpaceTeam(Dialect.SQLITE);
   private final Spaces spaces = team.spaces;
@@ -51,7 +51,7 @@ final class SpaceAuthorisationTest {
 
   private Map<String, ThrowingCallable> reads(Principal who, String space) {
     var history = spaces.history();
-    var range = new SpaceHistory.Range(10, null, null);
+    var range = new SpaceHistory.HistoryRange(10, null, null);
     MessageId message = Objects.requireNonNull(messages.get(space));
     var reads = new LinkedHashMap<String, ThrowingCallable>();
     reads.put("require", () -> spaces.require(who, space));
@@ -68,7 +68,7 @@ final class SpaceAuthorisationTest {
 
   private Map<String, ThrowingCallable> changes(Principal who, String space) {
     var topic = SpaceChange.ofTopic("tides of " + who.key());
-    var post = new SpaceMessages.Post(space, "ahoy");
+    var post = new SpaceMessages.PostRequest(space, "ahoy");
     MessageId message = Objects.requireNonNull(messages.get(space));
     var changes = new LinkedHashMap<String, ThrowingCallable>();
     changes.put("add", () -> spaces.add(who, space, "ada"));
@@ -147,7 +147,7 @@ final class SpaceAuthorisationTest {
 
   @Test
   void only_operators_create_spaces() {
-    var wish = Spaces.SpaceDefinition.of("quay", Space.Kind.PUBLIC, List.of());
+    var wish = Spaces.SpaceDefinition.of("quay", Space.SpaceKind.PUBLIC, List.of());
     for (Principal who : List.of(MEMBER, VIEWER, ZOO, agent("ada"))) {
       refused(ErrorCode.FORBIDDEN, () -> spaces.create(who, wish));
       refused(ErrorCode.FORBIDDEN, () -> spaces.validate(who, wish));
@@ -164,7 +164,7 @@ final class SpaceAuthorisationTest {
   }
 
   private Principal agent(String name) {
-    return new Principal.OfAgent(team.engine.agents().require(name).id());
+    return new Principal.AgentPrincipal(team.engine.agents().require(name).id());
   }
 
   private static List<String> outcomes(Map<String, ThrowingCallable> verbs) {

@@ -45,7 +45,7 @@ final class SpaceGuardsTest {
     assertThat(team.said("dm-ada-ben"))
         .as("depth 1 and 2 wake the other agent; depth 3 is posted and wakes no agent")
         .containsExactly("ada: go on", "ben: ok go on", "ada: ok ok go on");
-    var standing = team.spaces.heldState(new Principal.Operator(), "dm-ada-ben");
+    var standing = team.spaces.heldState(new Principal.OperatorPrincipal(), "dm-ada-ben");
     assertThat(standing.held()).isEqualTo(1);
     assertThat(standing.reason()).contains("the limit is 3");
     assertThat(team.told("wake_held"))
@@ -54,12 +54,12 @@ final class SpaceGuardsTest {
           assertThat(event.path("agents")).hasToString("[\"ben\"]");
           assertThat(event.path("reason").asText()).contains("the limit is 3");
         });
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ben.id())))
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ben.id())))
         .containsEntry("dm-ada-ben", 1L);
-    assertThat(team.spaces.release(new Principal.Operator(), "dm-ada-ben")).isEqualTo(1);
+    assertThat(team.spaces.release(new Principal.OperatorPrincipal(), "dm-ada-ben")).isEqualTo(1);
     team.settle();
     assertThat(team.said("dm-ada-ben")).as("a person's message restarts the count").hasSize(6);
-    assertThat(team.spaces.members(new Principal.OfAgent(ada.id()), "dm-ada-ben")).hasSize(2);
+    assertThat(team.spaces.members(new Principal.AgentPrincipal(ada.id()), "dm-ada-ben")).hasSize(2);
   }
 
   @Test
@@ -68,9 +68,9 @@ final class SpaceGuardsTest {
     pingPong("ada");
     pingPong("ben");
     team.spaces.create(
-        new Principal.Operator(),
+        new Principal.OperatorPrincipal(),
         new Spaces.SpaceDefinition(
-            null, "dm", Space.Kind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
+            null, "dm", Space.SpaceKind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
     team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
 
     team.settle();
@@ -92,7 +92,7 @@ final class SpaceGuardsTest {
 
     assertThat(team.shown("ben"))
         .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
-    var standing = team.spaces.heldState(new Principal.Operator(), "room");
+    var standing = team.spaces.heldState(new Principal.OperatorPrincipal(), "room");
     assertThat(standing.isBreakerOpen()).isTrue();
     assertThat(standing.held()).isEqualTo(2);
     assertThat(standing.reason()).contains("more than 10 messages in one minute");
@@ -104,8 +104,8 @@ final class SpaceGuardsTest {
     team.settle();
 
     assertThat(team.shown("ben")).endsWith("11", "12", "13", "what is the matter?");
-    assertThat(team.spaces.heldState(new Principal.Operator(), "room"))
-        .isEqualTo(new Spaces.MemberState(0, null, false));
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "room"))
+        .isEqualTo(new Spaces.HeldWakeups(0, null, false));
     assertThat(team.told("breaker_opened")).hasSize(1);
     assertThat(team.told("wakes_released")).hasSize(1);
   }

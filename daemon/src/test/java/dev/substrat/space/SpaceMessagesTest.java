@@ -8,8 +8,8 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.space.Space.WakePolicy;
-import dev.substrat.space.SpaceHistory.Range;
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceHistory.HistoryRange;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.Event;
@@ -57,7 +57,7 @@ final class SpaceMessagesTest {
         team.call(ada, "send_message", "{'channelId':'general','text':'ship ahoy'}")
             .path("messageId")
             .asText();
-    SpaceMessage said = messages.require(new Principal.Operator(), new MessageId(id));
+    SpaceMessage said = messages.require(new Principal.OperatorPrincipal(), new MessageId(id));
 
     assertThat(said.author()).isEqualTo(SpaceMember.of(ada));
     assertThat(said.space()).isEqualTo("general");
@@ -80,16 +80,16 @@ final class SpaceMessagesTest {
   @Requirement("N1")
   void concurrent_posts_leave_no_gaps_in_the_numbers() throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Principal author : List.of(new Principal.Operator(), Principal.parse("person/ana"))) {
+      for (Principal author : List.of(new Principal.OperatorPrincipal(), Principal.parse("person/ana"))) {
         for (int i = 0; i < 25; i++) {
           String text = author.key() + " " + i;
-          threads.execute(() -> messages.post(author, new Post("general", text), text));
+          threads.execute(() -> messages.post(author, new PostRequest("general", text), text));
         }
       }
     }
 
     var all =
-        team.spaces.history().read(new Principal.Operator(), "general", new Range(200, null, null));
+        team.spaces.history().read(new Principal.OperatorPrincipal(), "general", new HistoryRange(200, null, null));
     assertThat(all.messages())
         .extracting(SpaceMessage::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
@@ -117,15 +117,15 @@ final class SpaceMessagesTest {
   void the_same_key_for_another_space_or_thread_is_refused() {
     team.openSpace("other", ada);
     SpaceMessage root = team.say("general", "who is there?");
-    Post first = new Post("general", "me", root.id());
-    SpaceMessage said = messages.post(new Principal.OfAgent(ada.id()), first, "key");
+    PostRequest first = new PostRequest("general", "me", root.id());
+    SpaceMessage said = messages.post(new Principal.AgentPrincipal(ada.id()), first, "key");
 
-    assertThat(messages.post(new Principal.OfAgent(ada.id()), first, "key").id())
+    assertThat(messages.post(new Principal.AgentPrincipal(ada.id()), first, "key").id())
         .isEqualTo(said.id());
-    for (Post another :
-        List.of(new Post("other", "me"), new Post("general", "me"), new Post("nowhere", "me"))) {
+    for (PostRequest another :
+        List.of(new PostRequest("other", "me"), new PostRequest("general", "me"), new PostRequest("nowhere", "me"))) {
       refused(
-          ErrorCode.CONFLICT, () -> messages.post(new Principal.OfAgent(ada.id()), another, "key"));
+          ErrorCode.CONFLICT, () -> messages.post(new Principal.AgentPrincipal(ada.id()), another, "key"));
     }
   }
 
@@ -134,15 +134,15 @@ final class SpaceMessagesTest {
   void a_repeated_key_returns_the_same_message_by_either_dm_name_and_in_a_left_space() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
     SpaceMessage dm =
-        messages.post(new Principal.OfAgent(ada.id()), new Post("dm-ben-ada", "hi"), "dm");
+        messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("dm-ben-ada", "hi"), "dm");
     SpaceMessage said =
-        messages.post(new Principal.OfAgent(ada.id()), new Post("cabin", "bye"), "bye");
-    team.spaces.remove(new Principal.Operator(), "cabin", "ada");
+        messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye");
+    team.spaces.remove(new Principal.OperatorPrincipal(), "cabin", "ada");
 
     assertThat(
-            messages.post(new Principal.OfAgent(ada.id()), new Post("dm-ada-ben", "hi"), "dm").id())
+            messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("dm-ada-ben", "hi"), "dm").id())
         .isEqualTo(dm.id());
-    assertThat(messages.post(new Principal.OfAgent(ada.id()), new Post("cabin", "bye"), "bye").id())
+    assertThat(messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye").id())
         .isEqualTo(said.id());
   }
 
@@ -150,24 +150,24 @@ final class SpaceMessagesTest {
   @Requirement("S3-46")
   void a_thread_belongs_to_a_message_and_never_to_a_tool_call() {
     SpaceMessage root = team.say("general", "who is there?");
-    var reply = new Post("general", "me", root.id());
-    SpaceMessage answer = messages.post(new Principal.OfAgent(ada.id()), reply, null);
+    var reply = new PostRequest("general", "me", root.id());
+    SpaceMessage answer = messages.post(new Principal.AgentPrincipal(ada.id()), reply, null);
 
-    assertThat(team.spaces.history().replies(new Principal.Operator(), root.id(), 0, 10).messages())
+    assertThat(team.spaces.history().replies(new Principal.OperatorPrincipal(), root.id(), 0, 10).messages())
         .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
         () ->
             messages.post(
-                new Principal.OfAgent(ada.id()),
-                new Post("general", "thanks", toolCall(root)),
+                new Principal.AgentPrincipal(ada.id()),
+                new PostRequest("general", "thanks", toolCall(root)),
                 null));
     team.openSpace("other", ada);
     refused(
         ErrorCode.MESSAGE_NOT_FOUND,
         () ->
             messages.post(
-                new Principal.OfAgent(ada.id()), new Post("other", "x", root.id()), null));
+                new Principal.AgentPrincipal(ada.id()), new PostRequest("other", "x", root.id()), null));
   }
 
   /// A tool's call as a space shows it.
@@ -207,7 +207,7 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'%s'}".formatted(said.id(), typed);
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    assertThat(messages.require(new Principal.Operator(), said.id()).reactions())
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions())
         .extracting(SpaceMessage.Reaction::emoji)
         .containsExactly(emoji);
   }
@@ -229,16 +229,16 @@ final class SpaceMessagesTest {
 
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
     assertThat(team.call(ada, "react_to_message", react)).hasToString("{\"success\":true}");
-    messages.react(new Principal.Operator(), said.id(), "👍");
+    messages.react(new Principal.OperatorPrincipal(), said.id(), "👍");
 
-    assertThat(messages.require(new Principal.Operator(), said.id()).reactions())
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions())
         .extracting(SpaceMessage.Reaction::authorHandle)
         .containsExactlyInAnyOrder("ada", "operator");
     assertThat(team.told("reaction_added")).hasSize(2);
-    messages.unreact(new Principal.Operator(), said.id(), "👍");
-    messages.unreact(new Principal.Operator(), said.id(), "👍");
+    messages.unreact(new Principal.OperatorPrincipal(), said.id(), "👍");
+    messages.unreact(new Principal.OperatorPrincipal(), said.id(), "👍");
     assertThat(team.told("reaction_removed")).hasSize(1);
-    assertThat(messages.require(new Principal.Operator(), said.id()).reactions()).hasSize(1);
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions()).hasSize(1);
     assertThat(
             team.refusal(
                 ada, "react_to_message", "{'messageId':'%s','emoji':''}".formatted(said.id())))
@@ -251,23 +251,23 @@ final class SpaceMessagesTest {
     SpaceMessage said = team.say("general", "done");
     String react = "{'messageId':'%s','emoji':'👍'}".formatted(said.id());
     team.call(ada, "react_to_message", react, "key");
-    messages.unreact(new Principal.OfAgent(ada.id()), said.id(), "👍");
+    messages.unreact(new Principal.AgentPrincipal(ada.id()), said.id(), "👍");
 
     assertThat(team.call(ada, "react_to_message", react, "key")).hasToString("{\"success\":true}");
 
-    assertThat(messages.require(new Principal.Operator(), said.id()).reactions()).isEmpty();
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions()).isEmpty();
   }
 
   @Test
   void history_is_read_from_either_end_oldest_first() {
     IntStream.rangeClosed(1, 7).forEach(i -> team.say("general", "m" + i));
 
-    assertThat(page(new Range(3, null, null))).containsExactly("m5", "m6", "m7", "more");
-    assertThat(page(new Range(3, 5L, null))).containsExactly("m2", "m3", "m4", "more");
-    assertThat(page(new Range(3, 4L, null))).containsExactly("m1", "m2", "m3");
-    assertThat(page(new Range(3, null, 3L))).containsExactly("m4", "m5", "m6", "more");
-    assertThat(page(new Range(3, null, 5L))).containsExactly("m6", "m7");
-    refused(ErrorCode.INVALID_ARGUMENTS, () -> new Range(201, null, null));
+    assertThat(page(new HistoryRange(3, null, null))).containsExactly("m5", "m6", "m7", "more");
+    assertThat(page(new HistoryRange(3, 5L, null))).containsExactly("m2", "m3", "m4", "more");
+    assertThat(page(new HistoryRange(3, 4L, null))).containsExactly("m1", "m2", "m3");
+    assertThat(page(new HistoryRange(3, null, 3L))).containsExactly("m4", "m5", "m6", "more");
+    assertThat(page(new HistoryRange(3, null, 5L))).containsExactly("m6", "m7");
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> new HistoryRange(201, null, null));
   }
 
   @Test
@@ -277,8 +277,8 @@ final class SpaceMessagesTest {
     assertThat(team.said("general")).isEmpty();
   }
 
-  private List<String> page(Range range) {
-    var page = team.spaces.history().read(new Principal.Operator(), "general", range);
+  private List<String> page(HistoryRange range) {
+    var page = team.spaces.history().read(new Principal.OperatorPrincipal(), "general", range);
     var texts = new ArrayList<>(page.messages().stream().map(SpaceMessage::text).toList());
     if (page.hasMore()) {
       texts.add("more");

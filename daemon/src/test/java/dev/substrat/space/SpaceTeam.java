@@ -17,7 +17,7 @@ import dev.substrat.provider.ExternalProvider;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.scripted.ScriptedProvider;
-import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.SpaceKind;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -115,11 +115,11 @@ final class SpaceTeam implements AutoCloseable {
 
   Space room(String id, WakePolicy policy, Agent... members) {
     return spaces.create(
-        new Principal.Operator(),
+        new Principal.OperatorPrincipal(),
         new Spaces.SpaceDefinition(
             id,
             id,
-            Kind.PRIVATE,
+            SpaceKind.PRIVATE,
             null,
             policy,
             null,
@@ -128,15 +128,15 @@ final class SpaceTeam implements AutoCloseable {
 
   Space openSpace(String id, Agent... members) {
     return spaces.create(
-        new Principal.Operator(),
-        Spaces.SpaceDefinition.of(id, Kind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
+        new Principal.OperatorPrincipal(),
+        Spaces.SpaceDefinition.of(id, SpaceKind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
   /// The operator posts a message.
   SpaceMessage say(String space, String text) {
     return spaces
         .messages()
-        .post(new Principal.Operator(), new SpaceMessages.Post(space, text), null);
+        .post(new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest(space, text), null);
   }
 
   /// Makes a space an agent's own active space.
@@ -194,9 +194,9 @@ final class SpaceTeam implements AutoCloseable {
 
   /// All messages of a space, as `author: text`.
   List<String> said(String space) {
-    var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return spaces.history().read(new Principal.Operator(), space, range).messages().stream()
-        .filter(message -> message.kind() == SpaceMessage.Kind.MESSAGE)
+    var range = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, null);
+    return spaces.history().read(new Principal.OperatorPrincipal(), space, range).messages().stream()
+        .filter(message -> message.kind() == SpaceMessage.SpaceMessageKind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();
   }

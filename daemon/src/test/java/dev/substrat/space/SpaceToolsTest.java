@@ -78,7 +78,7 @@ final class SpaceToolsTest {
     assertThat(team.call(ada, "leave_space", "{}")).hasToString("{\"status\":\"left\"}");
     assertThat(team.refusal(ada, "send_message", "{'text':'hello?'}")).isEqualTo("NO_ACTIVE_SPACE");
     assertThat(team.refusal(ada, "read_messages", "{}")).isEqualTo("NO_ACTIVE_SPACE");
-    assertThat(team.spaces.members(new Principal.Operator(), "general")).hasSize(3);
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "general")).hasSize(3);
   }
 
   @Test
@@ -112,12 +112,12 @@ final class SpaceToolsTest {
     team.openSpace("general", ada);
     team.say("general", "one");
     team.call(ada, "read_messages", "{'spaceId':'general','offset':1}");
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id())))
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ada.id())))
         .isEqualTo(Map.of("general", 1L));
 
     team.call(ada, "read_messages", "{'spaceId':'general'}");
 
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id()))).isEmpty();
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ada.id()))).isEmpty();
   }
 
   @Test
@@ -133,7 +133,7 @@ final class SpaceToolsTest {
     long events = team.number("select count(*) as n from space_message");
     assertThat(team.call(ada, "do_nothing", "{}")).hasToString("{\"action\":\"none\"}");
     assertThat(team.number("select count(*) as n from space_message")).isEqualTo(events);
-    assertThat(team.spaces.members(new Principal.Operator(), "general"))
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "general"))
         .as("an agent that posts in a public space is a member")
         .extracting(Membership::handle)
         .containsExactly("ada");

@@ -172,7 +172,7 @@ final class SpaceWakeupsTest {
     Agent crier = team.external("crier");
     team.room("room", WakePolicy.ALL, crier, silent("ben"));
     team.say("room", "one");
-    team.spaces.remove(new Principal.Operator(), "room", "ben");
+    team.spaces.remove(new Principal.OperatorPrincipal(), "room", "ben");
 
     assertThat(team.runAll()).isZero();
     assertThat(team.number("select count(*) as n from inbox_event where held = 0")).isEqualTo(1);
@@ -183,19 +183,19 @@ final class SpaceWakeupsTest {
     Agent ben = silent("ben");
     Agent ada = silent("ada");
     team.room("room", WakePolicy.ALL, ben, ada);
-    assertThat(team.spaces.typing(new Principal.Operator(), "room")).isEmpty();
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room")).isEmpty();
     team.say("room", "hi");
 
     lease(ben.id());
-    assertThat(team.spaces.typing(new Principal.Operator(), "room"))
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room"))
         .as("it has another work")
         .isEmpty();
     team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
-    assertThat(team.spaces.typing(new Principal.Operator(), "room")).containsExactly("ben");
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room")).containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));
     lease(ada.id());
     team.enter(ada, "room");
-    assertThat(team.spaces.typing(new Principal.Operator(), "room")).containsExactly("ada");
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room")).containsExactly("ada");
   }
 
   private void lease(AgentId agent) {
@@ -212,7 +212,7 @@ final class SpaceWakeupsTest {
   }
 
   private Principal member(String handle) {
-    return new Principal.OfAgent(team.engine.agents().require(handle).id());
+    return new Principal.AgentPrincipal(team.engine.agents().require(handle).id());
   }
 
   private long turns(String handle) {

@@ -8,10 +8,10 @@ import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.SpaceKind;
 import dev.substrat.space.Space.WakePolicy;
-import dev.substrat.space.SpaceChange.Depth;
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceChange.ChainDepthChange;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /// Spaces, their members and their visibility.
 @OnEveryDatabase
 final class SpacesTest {
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final SpaceTeam team;
   private final Agent ada;
@@ -51,33 +51,33 @@ final class SpacesTest {
   @Test
   @Requirement("C8")
   void a_space_gets_its_id_from_its_name_and_its_policy_from_its_kind() {
-    Space harbor = create(null, "The Harbor!", Kind.PUBLIC);
+    Space harbor = create(null, "The Harbor!", SpaceKind.PUBLIC);
 
     assertThat(harbor.id()).isEqualTo("the-harbor");
     assertThat(harbor.wakePolicy()).isEqualTo(WakePolicy.ALL);
-    assertThat(create(null, "quay", Kind.PRIVATE).wakePolicy()).isEqualTo(WakePolicy.ALL);
-    assertThat(create(null, "x", Kind.DM, "ada", "ben").wakePolicy())
+    assertThat(create(null, "quay", SpaceKind.PRIVATE).wakePolicy()).isEqualTo(WakePolicy.ALL);
+    assertThat(create(null, "x", SpaceKind.DM, "ada", "ben").wakePolicy())
         .isEqualTo(WakePolicy.DM_CHAIN);
-    refused(ErrorCode.CONFLICT, () -> create("the-harbor", "another", Kind.PUBLIC));
-    refused(ErrorCode.INVALID_ARGUMENTS, () -> create("dm-x-y", "a trap", Kind.PUBLIC));
-    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "港", Kind.PUBLIC));
-    refused(ErrorCode.AGENT_NOT_FOUND, () -> create(null, "y", Kind.PUBLIC, "nobody"));
+    refused(ErrorCode.CONFLICT, () -> create("the-harbor", "another", SpaceKind.PUBLIC));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create("dm-x-y", "a trap", SpaceKind.PUBLIC));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "港", SpaceKind.PUBLIC));
+    refused(ErrorCode.AGENT_NOT_FOUND, () -> create(null, "y", SpaceKind.PUBLIC, "nobody"));
     assertThat(team.told("space_created")).hasSize(3);
   }
 
   @Test
   @Requirement({"C13", "A20"})
   void a_dm_has_two_members_and_is_found_by_their_handles_in_any_order() {
-    Space dm = create(null, "x", Kind.DM, "ben", "ada");
+    Space dm = create(null, "x", SpaceKind.DM, "ben", "ada");
 
     assertThat(dm.id()).isEqualTo("dm-ada-ben");
-    assertThat(team.spaces.require(new Principal.OfAgent(ada.id()), "dm-ben-ada")).isEqualTo(dm);
-    refused(ErrorCode.CONFLICT, () -> create(null, "x", Kind.DM, "ada", "ben"));
-    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", Kind.DM, "ada", "ben", "noor"));
-    refused(ErrorCode.CONFLICT, () -> team.spaces.add(new Principal.Operator(), dm.id(), "noor"));
+    assertThat(team.spaces.require(new Principal.AgentPrincipal(ada.id()), "dm-ben-ada")).isEqualTo(dm);
+    refused(ErrorCode.CONFLICT, () -> create(null, "x", SpaceKind.DM, "ada", "ben"));
+    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", SpaceKind.DM, "ada", "ben", "noor"));
+    refused(ErrorCode.CONFLICT, () -> team.spaces.add(new Principal.OperatorPrincipal(), dm.id(), "noor"));
     refused(
         ErrorCode.SPACE_NOT_FOUND,
-        () -> team.spaces.require(new Principal.OfAgent(noor.id()), dm.id()));
+        () -> team.spaces.require(new Principal.AgentPrincipal(noor.id()), dm.id()));
     refused(ErrorCode.NOT_A_MEMBER, () -> team.say(dm.id(), "may I?"));
   }
 
@@ -100,7 +100,7 @@ final class SpacesTest {
     team.call(ben, "send_message", "{'channelId':'dm-ada-ben','text':'hello'}");
 
     assertThat(team.said("dm-ada-ben")).containsExactly("ada: hi", "ben: hello");
-    assertThat(team.spaces.list(new Principal.Operator())).hasSize(1);
+    assertThat(team.spaces.list(new Principal.OperatorPrincipal())).hasSize(1);
   }
 
   @Test
@@ -111,7 +111,7 @@ final class SpacesTest {
     var ana = Principal.parse("person/ana");
 
     team.call(ada, "send_message", "{'channelId':'dm-ana-ada','text':'good morning'}");
-    team.spaces.messages().post(ana, new SpaceMessages.Post("dm-ada-ana", "to you, too"), null);
+    team.spaces.messages().post(ana, new SpaceMessages.PostRequest("dm-ada-ana", "to you, too"), null);
 
     assertThat(team.said("dm-ada-ana")).containsExactly("ada: good morning", "ana: to you, too");
     assertThat(team.spaces.require(ana, "dm-ana-ada").id()).isEqualTo("dm-ada-ana");
@@ -158,14 +158,14 @@ final class SpacesTest {
             team.refusal(
                 noor, "react_to_message", "{'messageId':'%s','emoji':'x'}".formatted(secret.id())))
         .isEqualTo("MESSAGE_NOT_FOUND");
-    assertThat(team.spaces.list(new Principal.OfAgent(noor.id()))).isEmpty();
+    assertThat(team.spaces.list(new Principal.AgentPrincipal(noor.id()))).isEmpty();
     refused(
         ErrorCode.SPACE_NOT_FOUND,
-        () -> team.spaces.members(new Principal.OfAgent(noor.id()), "cabin"));
+        () -> team.spaces.members(new Principal.AgentPrincipal(noor.id()), "cabin"));
     refused(
         ErrorCode.SPACE_NOT_FOUND,
-        () -> team.spaces.add(new Principal.OfAgent(noor.id()), "cabin", "noor"));
-    assertThat(team.spaces.list(new Principal.OfAgent(ada.id()))).hasSize(1);
+        () -> team.spaces.add(new Principal.AgentPrincipal(noor.id()), "cabin", "noor"));
+    assertThat(team.spaces.list(new Principal.AgentPrincipal(ada.id()))).hasSize(1);
   }
 
   @Test
@@ -178,17 +178,17 @@ final class SpacesTest {
     }
     List.of("zoo", "aa-rhus", "b", "aa", "a-b").forEach(id -> team.openSpace(id, ada));
     team.room("bb", WakePolicy.ALL, ada, ben);
-    team.spaces.add(new Principal.Operator(), "b", "ben");
+    team.spaces.add(new Principal.OperatorPrincipal(), "b", "ben");
 
-    assertThat(pages(new Principal.Operator()))
+    assertThat(pages(new Principal.OperatorPrincipal()))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "bb 2", "zoo 1");
-    assertThat(pages(new Principal.OfAgent(noor.id())))
+    assertThat(pages(new Principal.AgentPrincipal(noor.id())))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "zoo 1");
-    assertThat(team.spaces.list(new Principal.OfAgent(ada.id())).getFirst().id()).isEqualTo("a-b");
+    assertThat(team.spaces.list(new Principal.AgentPrincipal(ada.id())).getFirst().id()).isEqualTo("a-b");
   }
 
   private List<String> pages(Principal who) {
-    var all = new ArrayList<Spaces.Listed>();
+    var all = new ArrayList<Spaces.SpaceWithMemberCount>();
     for (var page = team.spaces.list(who, "", 2);
         !page.isEmpty();
         page = team.spaces.list(who, all.getLast().space().id(), 2)) {
@@ -203,18 +203,18 @@ final class SpacesTest {
     team.openSpace("general", ada, ben);
     team.call(ada, "enter_space", "{'spaceId':'general'}");
 
-    team.spaces.remove(new Principal.Operator(), "general", "ada");
+    team.spaces.remove(new Principal.OperatorPrincipal(), "general", "ada");
 
     assertThat(team.refusal(ada, "send_message", "{'text':'still here?'}"))
         .isEqualTo("NO_ACTIVE_SPACE");
     refused(
         ErrorCode.NOT_A_MEMBER,
-        () -> team.spaces.remove(new Principal.Operator(), "general", "ada"));
+        () -> team.spaces.remove(new Principal.OperatorPrincipal(), "general", "ada"));
     refused(
         ErrorCode.NOT_A_MEMBER,
-        () -> team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", 1));
+        () -> team.spaces.history().markRead(new Principal.AgentPrincipal(ada.id()), "general", 1));
     assertThat(team.told("member_left")).hasSize(1);
-    assertThat(team.spaces.members(new Principal.Operator(), "general"))
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
   }
@@ -226,7 +226,7 @@ final class SpacesTest {
 
     team.engine.agents().terminate("ada");
 
-    assertThat(team.spaces.members(new Principal.Operator(), "general"))
+    assertThat(team.spaces.members(new Principal.OperatorPrincipal(), "general"))
         .extracting(Membership::handle)
         .containsExactly("ben");
     assertThat(team.said("general")).containsExactly("ada: bye");
@@ -235,17 +235,17 @@ final class SpacesTest {
   @Test
   void a_change_of_a_space_is_one_event() {
     team.openSpace("general", ada);
-    var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new Depth(5));
+    var all = new SpaceChange("The Quay", "tides", WakePolicy.MENTION, new ChainDepthChange(5));
 
     refused(
         ErrorCode.FORBIDDEN,
-        () -> team.spaces.change(new Principal.OfAgent(ada.id()), "general", all));
-    team.spaces.change(new Principal.Operator(), "general", all);
-    Space space = team.spaces.change(new Principal.OfAgent(ada.id()), "general", all);
-    team.spaces.change(new Principal.Operator(), "general", SpaceChange.ofTopic(""));
+        () -> team.spaces.change(new Principal.AgentPrincipal(ada.id()), "general", all));
+    team.spaces.change(new Principal.OperatorPrincipal(), "general", all);
+    Space space = team.spaces.change(new Principal.AgentPrincipal(ada.id()), "general", all);
+    team.spaces.change(new Principal.OperatorPrincipal(), "general", SpaceChange.ofTopic(""));
 
     assertThat(space).isEqualTo(all.of(space));
-    assertThat(team.spaces.require(new Principal.Operator(), "general").wakePolicy())
+    assertThat(team.spaces.require(new Principal.OperatorPrincipal(), "general").wakePolicy())
         .isEqualTo(WakePolicy.MENTION);
     assertThat(team.told("space_changed"))
         .extracting(event -> event.path("changed").toString())
@@ -253,7 +253,7 @@ final class SpacesTest {
             "[\"name\",\"topic\",\"wakePolicy\",\"maxChainDepth\"]", "[\"topic\"]");
     refused(
         ErrorCode.NOT_A_MEMBER,
-        () -> team.spaces.change(new Principal.OfAgent(ben.id()), "general", all));
+        () -> team.spaces.change(new Principal.AgentPrincipal(ben.id()), "general", all));
   }
 
   @Test
@@ -264,13 +264,13 @@ final class SpacesTest {
         List.of(
             new SpaceChange(" ", "x", null, null),
             new SpaceChange("x", "two\nlines", null, null),
-            new SpaceChange("x", "x", null, new Depth(0)))) {
+            new SpaceChange("x", "x", null, new ChainDepthChange(0)))) {
       refused(
           ErrorCode.INVALID_ARGUMENTS,
-          () -> team.spaces.change(new Principal.Operator(), "general", wrong));
+          () -> team.spaces.change(new Principal.OperatorPrincipal(), "general", wrong));
     }
 
-    assertThat(team.spaces.require(new Principal.Operator(), "general").name())
+    assertThat(team.spaces.require(new Principal.OperatorPrincipal(), "general").name())
         .isEqualTo("general");
     assertThat(team.told("space_changed")).isEmpty();
   }
@@ -279,27 +279,27 @@ final class SpacesTest {
   void unread_messages_are_those_of_others_since_joining_or_reading() {
     team.openSpace("general", ada);
     team.say("general", "one");
-    team.spaces.add(new Principal.Operator(), "general", "ben");
+    team.spaces.add(new Principal.OperatorPrincipal(), "general", "ben");
     SpaceMessage two = team.say("general", "two");
-    team.spaces.messages().post(new Principal.OfAgent(ada.id()), new Post("general", "mine"), null);
+    team.spaces.messages().post(new Principal.AgentPrincipal(ada.id()), new PostRequest("general", "mine"), null);
 
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id())))
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ada.id())))
         .isEqualTo(Map.of("general", 2L));
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ben.id())))
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ben.id())))
         .isEqualTo(Map.of("general", 2L));
-    team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", two.seq());
-    team.spaces.history().markRead(new Principal.OfAgent(ada.id()), "general", 1);
-    assertThat(team.spaces.history().unread(new Principal.OfAgent(ada.id()))).isEmpty();
+    team.spaces.history().markRead(new Principal.AgentPrincipal(ada.id()), "general", two.seq());
+    team.spaces.history().markRead(new Principal.AgentPrincipal(ada.id()), "general", 1);
+    assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ada.id()))).isEmpty();
     assertThat(team.told("space_read")).hasSize(1);
   }
 
-  private Space create(@Nullable String id, String name, Kind kind, String... members) {
+  private Space create(@Nullable String id, String name, SpaceKind kind, String... members) {
     var request =
         id == null
             ? Spaces.SpaceDefinition.of(name, kind, List.of(members))
             : new Spaces.SpaceDefinition(
                 id, name, kind, null, WakePolicy.ALL, null, List.of(members));
-    return team.spaces.create(new Principal.Operator(), request);
+    return team.spaces.create(new Principal.OperatorPrincipal(), request);
   }
 
   private static void refused(ErrorCode code, ThrowingCallable attempt) {

@@ -10,7 +10,7 @@ import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.space.Space.Kind;
+import dev.substrat.space.Space.SpaceKind;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.Dialect;
@@ -66,7 +66,7 @@ final class OneTransactionTest {
   void the_effect_of_a_call_is_stored_with_its_record() {
     assertThat(call(() -> {}).json().path("rooms").asInt()).isEqualTo(2);
 
-    assertThat(engine.spaces().list(new Principal.Operator())).hasSize(2);
+    assertThat(engine.spaces().list(new Principal.OperatorPrincipal())).hasSize(2);
     assertThat(told("space_created")).isEqualTo(2);
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
   }
@@ -100,7 +100,7 @@ final class OneTransactionTest {
     var reply = call(end);
 
     assertThat(reply.json().path("code").asText()).isEqualTo(code.name());
-    assertThat(engine.spaces().list(new Principal.Operator())).isEmpty();
+    assertThat(engine.spaces().list(new Principal.OperatorPrincipal())).isEmpty();
     assertThat(told("space_created")).isZero();
     assertThat(record()).containsExactly(Transcript.CALL, Transcript.RETURN);
     assertThat(told("tool_called")).isEqualTo(1);
@@ -132,7 +132,7 @@ final class OneTransactionTest {
     var toolbox =
         new ToolPipeline(
             List.of(new Toolset("team", List.of(tool))),
-            new ToolPipeline.Parts(
+            new ToolPipeline.PipelineDependencies(
                 database,
                 events,
                 engine.transcript(),
@@ -148,7 +148,7 @@ final class OneTransactionTest {
   private void make(String name) {
     engine
         .spaces()
-        .create(new Principal.Operator(), Spaces.SpaceDefinition.of(name, Kind.PUBLIC, List.of()));
+        .create(new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(name, SpaceKind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

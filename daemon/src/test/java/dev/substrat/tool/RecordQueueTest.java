@@ -116,7 +116,7 @@ final class RecordQueueTest {
                 List.of(
                     counting("read", ToolEffect.LOOKS, reads),
                     counting("write", ToolEffect.DOES, writes)))),
-        new ToolPipeline.Parts(
+        new ToolPipeline.PipelineDependencies(
             database,
             events,
             engine.transcript(),

@@ -78,7 +78,7 @@ final class FullInboxTest {
         .isEqualTo("sent");
   }
 
-  private ToolPipeline.Answer call(Agent agent, String tool, ObjectNode arguments) {
+  private ToolPipeline.ResultWithUnread call(Agent agent, String tool, ObjectNode arguments) {
     var caller = team.engine.externalRuns().caller(agent);
     return team.engine
         .toolbox()

@@ -58,10 +58,10 @@ final class LeaseRenewerTest {
 
     team.await(() -> {
       keeper.revokeOutlived();
-      return team.runs.require(new Principal.Operator(), run.value()).status().equals("failed");
+      return team.runs.require(new Principal.OperatorPrincipal(), run.value()).status().equals("failed");
     });
 
-    assertThat(team.runs.require(new Principal.Operator(), run.value()).stopReason())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).stopReason())
         .isEqualTo("its daemon went away");
     assertThat(team.database.<Long>read(tx -> Inbox.count(tx, mira.id()))).isEqualTo(1);
     team.await(() -> team.count("turn_ended") == 1);
@@ -74,7 +74,7 @@ final class LeaseRenewerTest {
 
     keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
 
-    assertThat(team.runs.require(new Principal.Operator(), run.value()).status())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).status())
         .isEqualTo("running");
   }
 
@@ -84,11 +84,11 @@ final class LeaseRenewerTest {
     RunId run = begin(own);
 
     keeper(own).releaseIdle(Set.of(mira.id()), "left behind");
-    assertThat(team.runs.require(new Principal.Operator(), run.value()).status())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).status())
         .isEqualTo("running");
 
     keeper(own).releaseIdle(Set.of(), "left behind");
-    assertThat(team.runs.require(new Principal.Operator(), run.value()).stopReason())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).stopReason())
         .isEqualTo("left behind");
     assertThat(team.database.<List<Leases.Lease>>read(own::own)).isEmpty();
   }

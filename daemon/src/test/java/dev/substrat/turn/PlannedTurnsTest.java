@@ -52,7 +52,7 @@ final class PlannedTurnsTest {
   void each_plan_is_one_turn_per_due_time() {
     for (int i = 0; i < AGENTS; i++) {
       team.agent("{name: a%d, toolsets: [goals]}".formatted(i));
-      var daily = new Plan.Draft(null, "daily", "go", "0 9 * * *", null, null, null);
+      var daily = new Plan.PlanDraft(null, "daily", "go", "0 9 * * *", null, null, null);
       team.engine.goalsAndPlans().plans().set("a" + i, List.of(daily));
     }
     for (int day = 1; day <= 3; day++) {

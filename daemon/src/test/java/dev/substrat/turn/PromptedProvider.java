@@ -45,11 +45,11 @@ final class PromptedProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) {
+  public TurnOutcome runTurn(ProviderTurn turn) {
     first.accept(turn);
     Prompt prompt = turn.prompt();
     told.add(prompt);
     turn.events().forEach(turn::show);
-    return new Outcome.Finished(reaction.to(turn, prompt));
+    return new TurnOutcome.TurnFinished(reaction.to(turn, prompt));
   }
 }

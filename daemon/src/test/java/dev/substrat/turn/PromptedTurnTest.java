@@ -104,7 +104,7 @@ final class PromptedTurnTest {
     team.engine
         .spaces()
         .messages()
-        .post(new Principal.Operator(), new SpaceMessages.Post("dm-mira-operator", "go"), null);
+        .post(new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest("dm-mira-operator", "go"), null);
     team.await(() -> agentProvider.told().size() == 2);
 
     assertThat(agentProvider.told().getLast().turn())
@@ -195,7 +195,7 @@ final class PromptedTurnTest {
     var failed = new AtomicReference<Throwable>();
     agentProvider.beforehand(turn -> {
       team.cancellation.cancel(
-          new Principal.Operator(), team.runs.newest(turn.agent().id(), 1).getFirst());
+          new Principal.OperatorPrincipal(), team.runs.newest(turn.agent().id(), 1).getFirst());
       failed.set(catchThrowable(turn::prompt));
     });
     team.ask("mira", "go");
@@ -279,7 +279,7 @@ final class PromptedTurnTest {
   private void freeSlots() {
     for (String name : List.of("cy", "dora")) {
       team.cancellation.cancel(
-          new Principal.Operator(), team.runs.newest(team.agents.require(name).id(), 1).getFirst());
+          new Principal.OperatorPrincipal(), team.runs.newest(team.agents.require(name).id(), 1).getFirst());
     }
   }
 

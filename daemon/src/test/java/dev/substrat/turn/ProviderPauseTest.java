@@ -146,13 +146,13 @@ final class ProviderPauseTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       turn.events().forEach(turn::show);
       if (hasTime) {
-        return new Outcome.Finished("fine");
+        return new TurnOutcome.TurnFinished("fine");
       }
       meanwhile.run();
-      return new Outcome.Postponed(Duration.ofMinutes(15), "429: too many requests");
+      return new TurnOutcome.TurnPostponed(Duration.ofMinutes(15), "429: too many requests");
     }
   }
 }

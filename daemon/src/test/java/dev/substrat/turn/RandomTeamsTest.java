@@ -92,7 +92,7 @@ final class RandomTeamsTest {
         for (Run run : runs) {
           assertThat(
                   replays.replay(
-                      new Principal.Operator(), run.id(), new ProviderOverride(null, null)))
+                      new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null)))
               .as("seed %d, %s", seed, run)
               .matches(report -> report.equal() && report.complete());
         }

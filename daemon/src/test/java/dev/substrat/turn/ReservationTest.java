@@ -7,7 +7,7 @@ import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetCaps;
 import dev.substrat.access.budget.BudgetExceeded;
 import dev.substrat.access.budget.BudgetLedger;
-import dev.substrat.access.budget.BudgetLedger.Draw;
+import dev.substrat.access.budget.BudgetLedger.ReservationContext;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.TurnClaim;
@@ -120,7 +120,7 @@ final class ReservationTest {
 
     spending().settleLeftBehind();
 
-    assertThat(team.runs.require(new Principal.Operator(), dead.run().value()))
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), dead.run().value()))
         .extracting(Run::status, Run::stopReason)
         .containsExactly("failed", "its daemon went away");
     team.await(() -> team.count("turn_ended") == 1);
@@ -203,7 +203,7 @@ final class ReservationTest {
       long used = 0;
       int refusals = 0;
       for (int step = 1; refusals < 5; step++) {
-        var draw = new Draw(agent, caller.run(), step);
+        var draw = new ReservationContext(agent, caller.run(), step);
         int most = 1 + random.nextInt(60);
         int really = 1 + random.nextInt(most);
         try {

@@ -47,12 +47,12 @@ final class SpinningProviderTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       begun.countDown();
       while (!mayEnd.get()) {
         Thread.onSpinWait();
       }
-      return new Outcome.Finished("");
+      return new TurnOutcome.TurnFinished("");
     }
   }
 }

@@ -29,7 +29,7 @@ final class StandingKeysTest {
     Token key = keys.issue(ada, run);
 
     assertThat(gate.authenticate(key.text()).map(CallerPermissions::principal))
-        .contains(new Principal.OfTurn(ada, run));
+        .contains(new Principal.TurnPrincipal(ada, run));
     assertThat(running.find(run)).as("a turn it could act in").isEmpty();
   }
 

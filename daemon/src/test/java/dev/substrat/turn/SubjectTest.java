@@ -737,11 +737,11 @@ final class SubjectTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       before.run();
       before = () -> {};
       turn.events().forEach(turn::show);
-      return new Outcome.Finished(
+      return new TurnOutcome.TurnFinished(
           "read "
               + turn.events().stream()
                   .map(event -> event.payload().path("text").asText())

@@ -48,14 +48,14 @@ final class TurnCancellationTest {
     var question = team.ask("ada", "hang");
     Run run = running();
 
-    team.cancellation.cancel(new Principal.Operator(), run);
+    team.cancellation.cancel(new Principal.OperatorPrincipal(), run);
 
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
-    assertThat(team.runs.require(new Principal.Operator(), run.id()).status())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).status())
         .isEqualTo("cancelled");
     assertThat(team.status(question)).isEqualTo(Status.DEAD);
     assertThat(team.answer(team.ask("ada", "and now?"))).isEqualTo("aye");
-    assertThatThrownBy(() -> team.cancellation.cancel(new Principal.Operator(), run))
+    assertThatThrownBy(() -> team.cancellation.cancel(new Principal.OperatorPrincipal(), run))
         .isInstanceOf(Fault.class);
   }
 
@@ -67,7 +67,7 @@ final class TurnCancellationTest {
     team.agents.terminate("ada");
 
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
-    assertThat(team.runs.require(new Principal.Operator(), run.id()).stopReason())
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).stopReason())
         .isEqualTo("the agent was terminated");
     assertThat(team.messages.require(question.id()).deadReason()).isEqualTo("it was terminated");
     assertThat(team.events.after(0, new Event.Filter(null, null, run.id()), 100))
@@ -85,8 +85,8 @@ final class TurnCancellationTest {
     assertThat(team.running.interruptOverdue()).isEqualTo(1);
 
     team.await(
-        () -> team.runs.require(new Principal.Operator(), run.id()).status().equals("failed"));
-    assertThat(team.runs.require(new Principal.Operator(), run.id()).stopReason())
+        () -> team.runs.require(new Principal.OperatorPrincipal(), run.id()).status().equals("failed"));
+    assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).stopReason())
         .isEqualTo("the turn took too long");
   }
 

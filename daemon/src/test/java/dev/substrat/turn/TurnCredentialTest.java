@@ -63,7 +63,7 @@ final class TurnCredentialTest {
     LiveTurn turn = begin();
 
     assertThat(credentials.authenticate(turn.credential().text()).map(CallerPermissions::principal))
-        .contains(new Principal.OfTurn(mira.id(), turn.caller().run()));
+        .contains(new Principal.TurnPrincipal(mira.id(), turn.caller().run()));
     assertThat(turn.credential()).isEqualTo(turn.credential());
   }
 

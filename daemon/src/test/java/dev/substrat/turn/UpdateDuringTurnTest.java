@@ -73,13 +73,13 @@ final class UpdateDuringTurnTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+    public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
       for (InboxEvent event : turn.events()) {
         turn.show(event);
       }
       begun.release();
       mayGoOn.acquire();
-      return new Outcome.Finished(
+      return new TurnOutcome.TurnFinished(
           Objects.requireNonNull(turn.agent().config().systemPrompt(), "no instructions"));
     }
   }

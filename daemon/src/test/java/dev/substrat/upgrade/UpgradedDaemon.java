@@ -32,7 +32,7 @@ final class UpgradedDaemon implements AutoCloseable {
     var settings =
         new DaemonSettings(
             "127.0.0.1", 0, copy.directory(), copy.url().orElse(null), 4, "error", Set.of());
-    this.daemon = Daemon.start(settings, Map.of(), new Daemon.Time(clock, _ -> {}));
+    this.daemon = Daemon.start(settings, Map.of(), new Daemon.DaemonClock(clock, _ -> {}));
     this.operator =
         new TestClient(
             daemon.url(), Files.readString(copy.directory().resolve("operator.token")).strip());

@@ -111,7 +111,7 @@ public final class Demo implements Callable<Integer> {
 
   private void ask(HarborTeam team, EventPrinter printer, String question)
       throws InterruptedException {
-    HarborTeam.Story story = team.ask(question, event -> print(printer, event));
+    HarborTeam.QuestionResult story = team.ask(question, event -> print(printer, event));
     screen.line("");
     screen.line("you asked:  " + question);
     screen.line("the answer: " + story.answer());
@@ -121,7 +121,7 @@ public final class Demo implements Callable<Integer> {
 
   private void say(OfficeTeam office, EventPrinter printer, String news)
       throws InterruptedException {
-    OfficeTeam.Day day = office.post(news, event -> printOfficeEvent(printer, event));
+    OfficeTeam.OfficeResult day = office.post(news, event -> printOfficeEvent(printer, event));
     screen.line("");
     screen.line("you posted: " + news);
     screen.line(day.summary());

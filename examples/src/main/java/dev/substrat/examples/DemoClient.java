@@ -71,12 +71,12 @@ final class DemoClient implements AutoCloseable {
   }
 
   /// Action that runs after the event stream is open, so that no event is missed.
-  interface Action {
+  interface ClientAction {
     void run() throws InterruptedException;
   }
 
   /// Runs an action and passes all following events to `isEnough`, until it returns true.
-  void follow(Action action, Predicate<JsonNode> isEnough) throws InterruptedException {
+  void follow(ClientAction action, Predicate<JsonNode> isEnough) throws InterruptedException {
     try (var lines = openStream()) {
       action.run();
       while (!isEnough.test(next(lines))) {

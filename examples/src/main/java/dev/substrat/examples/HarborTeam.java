@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 record HarborTeam(DemoClient client) {
 
   /// Answer and counts of one question.
-  record Story(String answer, int messages, int turns, Duration took) {
+  record QuestionResult(String answer, int messages, int turns, Duration took) {
 
     String summary() {
       return "%d messages, %d turns, %.1f s; each message was on disk before it was acknowledged."
@@ -22,11 +22,11 @@ record HarborTeam(DemoClient client) {
   }
 
   /// Asks mira and follows the events until her answer arrives.
-  Story ask(String question, Consumer<JsonNode> listener) throws InterruptedException {
+  QuestionResult ask(String question, Consumer<JsonNode> listener) throws InterruptedException {
     long start = System.nanoTime();
-    var progress = new Progress(listener);
+    var progress = new EventCounts(listener);
     client.follow(() -> progress.ask(question), progress::add);
-    return new Story(
+    return new QuestionResult(
         progress.answer,
         progress.messages,
         progress.turns,
@@ -34,14 +34,14 @@ record HarborTeam(DemoClient client) {
   }
 
   /// Counts of the events so far.
-  private final class Progress {
+  private final class EventCounts {
     private final Consumer<JsonNode> listener;
     private String question = "";
     private String answer = "";
     private int messages;
     private int turns;
 
-    Progress(Consumer<JsonNode> listener) {
+    EventCounts(Consumer<JsonNode> listener) {
       this.listener = listener;
     }
 

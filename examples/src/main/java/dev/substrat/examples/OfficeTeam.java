@@ -12,7 +12,7 @@ record OfficeTeam(DemoClient client) {
   private static final Set<String> LAST_AUTHORS = Set.of("nadia", "theo");
 
   /// Counts of one run of the demo.
-  record Day(int messages, int reactions, int spaces, int memories) {
+  record OfficeResult(int messages, int reactions, int spaces, int memories) {
 
     String summary() {
       return "%d messages in %d spaces, %d reactions, %d memory changes."
@@ -26,17 +26,17 @@ record OfficeTeam(DemoClient client) {
 
   /// Posts a message in `general` and follows the events until the last authors have posted and all
   /// agents are idle.
-  Day post(String news, Consumer<JsonNode> listener) throws InterruptedException {
-    var progress = new Progress(listener);
+  OfficeResult post(String news, Consumer<JsonNode> listener) throws InterruptedException {
+    var progress = new EventCounts(listener);
     client.follow(
         () -> client.post("/api/spaces/general/messages", Json.object().put("text", news)),
         progress::add);
-    return new Day(
+    return new OfficeResult(
         progress.messages, progress.reactions, progress.spaces.size(), progress.memories);
   }
 
   /// Counts of the events so far.
-  private static final class Progress {
+  private static final class EventCounts {
     private final Consumer<JsonNode> listener;
     private final Set<String> waiting = new HashSet<>(LAST_AUTHORS);
     private final Set<String> atWork = new HashSet<>();
@@ -45,7 +45,7 @@ record OfficeTeam(DemoClient client) {
     private int reactions;
     private int memories;
 
-    Progress(Consumer<JsonNode> listener) {
+    EventCounts(Consumer<JsonNode> listener) {
       this.listener = listener;
     }
 

@@ -3,7 +3,7 @@ package dev.substrat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.tool.ToolArguments;
+import dev.substrat.cli.tool.ToolArgumentList;
 import dev.substrat.platform.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class BuiltInToolsPageTest {
   private static String section(JsonNode tool) {
     var text = new StringBuilder("\n### `%s`\n\n".formatted(tool.path("name").asText()));
     text.append(tool.path("description").asText().strip()).append('\n');
-    List<ToolArguments.Line> lines = new ToolArguments(tool.path("inputSchema")).lines();
+    List<ToolArgumentList.ToolArgument> lines = new ToolArgumentList(tool.path("inputSchema")).lines();
     if (!lines.isEmpty()) {
       text.append("\n| argument | type | required | meaning |\n|---|---|---|---|\n");
       lines.forEach(line -> text.append(row(line)));
@@ -64,7 +64,7 @@ final class BuiltInToolsPageTest {
     return text.toString();
   }
 
-  private static String row(ToolArguments.Line line) {
+  private static String row(ToolArgumentList.ToolArgument line) {
     return "| `%s` | %s | %s | %s |\n"
         .formatted(
             line.name(),

@@ -42,7 +42,7 @@ final class DemoTest {
       var office = new OfficeTeam(visitor);
       office.assemble();
 
-      OfficeTeam.Day day = office.post("The Henley order has doubled.", _ -> {});
+      OfficeTeam.OfficeResult day = office.post("The Henley order has doubled.", _ -> {});
 
       assertThat(day.messages()).isGreaterThanOrEqualTo(5);
       assertThat(day.spaces()).isGreaterThanOrEqualTo(2);

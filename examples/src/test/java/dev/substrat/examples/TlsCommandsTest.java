@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.config.TlsFiles;
 import dev.substrat.platform.json.Json;
-import dev.substrat.testkit.TestAuthority;
+import dev.substrat.testkit.TestCertificateAuthority;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +23,7 @@ final class TlsCommandsTest {
   @BeforeEach
   void start() {
     data = directory.resolve("data");
-    var issued = new TestAuthority(directory).issue("server", "EC");
+    var issued = new TestCertificateAuthority(directory).issue("server", "EC");
     desk = CommandLineFixture.withTls(data, new TlsFiles(issued.certificate(), issued.key()));
   }
 

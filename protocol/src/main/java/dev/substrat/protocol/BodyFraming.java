@@ -10,14 +10,14 @@ public sealed interface BodyFraming {
   Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
   /// No body.
-  record Nothing() implements BodyFraming {}
+  record NoBody() implements BodyFraming {}
 
-  record Fixed(long length) implements BodyFraming {}
+  record FixedLengthFraming(long length) implements BodyFraming {}
 
-  record Chunked() implements BodyFraming {}
+  record ChunkedFraming() implements BodyFraming {}
 
   /// The body ends with the connection.
-  record UntilClose() implements BodyFraming {}
+  record UntilCloseFraming() implements BodyFraming {}
 
   static BodyFraming of(ResponseHead head, String method) throws MalformedResponse {
     List<String> encodings = head.all("transfer-encoding");
@@ -27,16 +27,16 @@ public sealed interface BodyFraming {
           "sent conflicting Content-Length or Transfer-Encoding headers");
     }
     if (method.equals("HEAD") || head.status() == 204 || head.status() == 304) {
-      return new Nothing();
+      return new NoBody();
     }
     if (!encodings.isEmpty()) {
       boolean isChunked = encodings.size() == 1 && encodings.getFirst().equalsIgnoreCase("chunked");
       if (!isChunked || head.version() == 0) {
         throw MalformedResponse.broken("used an unsupported transfer encoding");
       }
-      return new Chunked();
+      return new ChunkedFraming();
     }
-    return lengths.isEmpty() ? new UntilClose() : new Fixed(length(lengths));
+    return lengths.isEmpty() ? new UntilCloseFraming() : new FixedLengthFraming(length(lengths));
   }
 
   private static long length(List<String> lengths) throws MalformedResponse {
@@ -49,10 +49,10 @@ public sealed interface BodyFraming {
   /// The body, read from `in`.
   default InputStream body(InputStream in) {
     return switch (this) {
-      case Nothing() -> InputStream.nullInputStream();
-      case Fixed(long length) -> new FixedLengthBody(in, length);
-      case Chunked() -> new ChunkedBody(in);
-      case UntilClose() -> in;
+      case NoBody() -> InputStream.nullInputStream();
+      case FixedLengthFraming(long length) -> new FixedLengthBody(in, length);
+      case ChunkedFraming() -> new ChunkedBody(in);
+      case UntilCloseFraming() -> in;
     };
   }
 
@@ -61,6 +61,6 @@ public sealed interface BodyFraming {
     boolean isClosing =
         head.all("connection").stream()
             .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
-    return head.version() == 1 && !isClosing && !(this instanceof UntilClose);
+    return head.version() == 1 && !isClosing && !(this instanceof UntilCloseFraming);
   }
 }

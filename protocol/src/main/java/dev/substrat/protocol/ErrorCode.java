@@ -7,61 +7,61 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Clients match on the name, never on the message. A code may be added, never renamed.
 public enum ErrorCode {
-  MALFORMED_REQUEST(Kind.CALLER, 400),
-  INVALID_ARGUMENTS(Kind.CALLER, 400),
-  INVALID_FORMAT(Kind.CALLER, 400),
-  UNAUTHORIZED(Kind.CALLER, 401),
-  FORBIDDEN(Kind.CALLER, 403),
-  NOT_A_MEMBER(Kind.CALLER, 403),
-  FOREIGN_HOST(Kind.CALLER, 403),
-  FOREIGN_ORIGIN(Kind.CALLER, 403),
-  NOT_FOUND(Kind.CALLER, 404),
-  AGENT_NOT_FOUND(Kind.CALLER, 404),
-  MESSAGE_NOT_FOUND(Kind.CALLER, 404),
-  RUN_NOT_FOUND(Kind.CALLER, 404),
-  SPACE_NOT_FOUND(Kind.CALLER, 404),
-  METHOD_NOT_ALLOWED(Kind.CALLER, 405),
-  CONFLICT(Kind.CALLER, 409),
-  NAME_TAKEN(Kind.CALLER, 409),
-  NAME_CONFUSABLE(Kind.CALLER, 409),
-  EXPIRED(Kind.CALLER, 409),
-  TOO_LARGE(Kind.CALLER, 413),
-  RECIPIENT_UNREACHABLE(Kind.CALLER, 422),
-  NO_RECIPIENTS(Kind.CALLER, 422),
-  NO_ACTIVE_SPACE(Kind.CALLER, 422),
-  LIMIT_REACHED(Kind.LIMIT, 429),
-  UNKNOWN_TOOL(Kind.CALLER, 422),
-  UNKNOWN_PROVIDER(Kind.CALLER, 422),
-  INVALID_CONFIG(Kind.CALLER, 422),
-  EXPRESSION_FAILED(Kind.CALLER, 422),
-  ADDRESS_BLOCKED(Kind.CALLER, 422),
-  PATH_BLOCKED(Kind.CALLER, 422),
-  NOT_REPLAYABLE(Kind.CALLER, 422),
-  ALREADY_RUNNING(Kind.CALLER, 409),
-  SCHEMA_TOO_NEW(Kind.CALLER, 422),
-  SCHEMA_CHANGED(Kind.CALLER, 422),
-  DATABASE_FOREIGN(Kind.CALLER, 422),
-  RATE_LIMITED(Kind.LIMIT, 429),
-  BUDGET_EXHAUSTED(Kind.LIMIT, 429),
-  DATABASE_LOCKED(Kind.OUTSIDE, 503),
-  DATABASE_READ_ONLY(Kind.OUTSIDE, 503),
-  DATABASE_CORRUPT(Kind.OUTSIDE, 503),
-  DATABASE_CHECKING(Kind.OUTSIDE, 503),
-  DATABASE_UNREACHABLE(Kind.OUTSIDE, 503),
-  DISK_FULL(Kind.OUTSIDE, 507),
-  SANDBOX_UNAVAILABLE(Kind.OUTSIDE, 503),
-  SANDBOX_REQUIRED(Kind.CALLER, 422),
-  STOPPING(Kind.OUTSIDE, 503),
-  INTERRUPTED(Kind.OUTSIDE, 503),
-  ADDRESS_IN_USE(Kind.OUTSIDE, 502),
-  DAEMON_UNREACHABLE(Kind.OUTSIDE, 502),
-  UPSTREAM_ERROR(Kind.OUTSIDE, 502),
-  TIMEOUT(Kind.OUTSIDE, 504),
-  NO_ANSWER(Kind.OUTSIDE, 504),
-  INTERNAL(Kind.BUG, 500);
+  MALFORMED_REQUEST(ErrorKind.CALLER, 400),
+  INVALID_ARGUMENTS(ErrorKind.CALLER, 400),
+  INVALID_FORMAT(ErrorKind.CALLER, 400),
+  UNAUTHORIZED(ErrorKind.CALLER, 401),
+  FORBIDDEN(ErrorKind.CALLER, 403),
+  NOT_A_MEMBER(ErrorKind.CALLER, 403),
+  FOREIGN_HOST(ErrorKind.CALLER, 403),
+  FOREIGN_ORIGIN(ErrorKind.CALLER, 403),
+  NOT_FOUND(ErrorKind.CALLER, 404),
+  AGENT_NOT_FOUND(ErrorKind.CALLER, 404),
+  MESSAGE_NOT_FOUND(ErrorKind.CALLER, 404),
+  RUN_NOT_FOUND(ErrorKind.CALLER, 404),
+  SPACE_NOT_FOUND(ErrorKind.CALLER, 404),
+  METHOD_NOT_ALLOWED(ErrorKind.CALLER, 405),
+  CONFLICT(ErrorKind.CALLER, 409),
+  NAME_TAKEN(ErrorKind.CALLER, 409),
+  NAME_CONFUSABLE(ErrorKind.CALLER, 409),
+  EXPIRED(ErrorKind.CALLER, 409),
+  TOO_LARGE(ErrorKind.CALLER, 413),
+  RECIPIENT_UNREACHABLE(ErrorKind.CALLER, 422),
+  NO_RECIPIENTS(ErrorKind.CALLER, 422),
+  NO_ACTIVE_SPACE(ErrorKind.CALLER, 422),
+  LIMIT_REACHED(ErrorKind.LIMIT, 429),
+  UNKNOWN_TOOL(ErrorKind.CALLER, 422),
+  UNKNOWN_PROVIDER(ErrorKind.CALLER, 422),
+  INVALID_CONFIG(ErrorKind.CALLER, 422),
+  EXPRESSION_FAILED(ErrorKind.CALLER, 422),
+  ADDRESS_BLOCKED(ErrorKind.CALLER, 422),
+  PATH_BLOCKED(ErrorKind.CALLER, 422),
+  NOT_REPLAYABLE(ErrorKind.CALLER, 422),
+  ALREADY_RUNNING(ErrorKind.CALLER, 409),
+  SCHEMA_TOO_NEW(ErrorKind.CALLER, 422),
+  SCHEMA_CHANGED(ErrorKind.CALLER, 422),
+  DATABASE_FOREIGN(ErrorKind.CALLER, 422),
+  RATE_LIMITED(ErrorKind.LIMIT, 429),
+  BUDGET_EXHAUSTED(ErrorKind.LIMIT, 429),
+  DATABASE_LOCKED(ErrorKind.OUTSIDE, 503),
+  DATABASE_READ_ONLY(ErrorKind.OUTSIDE, 503),
+  DATABASE_CORRUPT(ErrorKind.OUTSIDE, 503),
+  DATABASE_CHECKING(ErrorKind.OUTSIDE, 503),
+  DATABASE_UNREACHABLE(ErrorKind.OUTSIDE, 503),
+  DISK_FULL(ErrorKind.OUTSIDE, 507),
+  SANDBOX_UNAVAILABLE(ErrorKind.OUTSIDE, 503),
+  SANDBOX_REQUIRED(ErrorKind.CALLER, 422),
+  STOPPING(ErrorKind.OUTSIDE, 503),
+  INTERRUPTED(ErrorKind.OUTSIDE, 503),
+  ADDRESS_IN_USE(ErrorKind.OUTSIDE, 502),
+  DAEMON_UNREACHABLE(ErrorKind.OUTSIDE, 502),
+  UPSTREAM_ERROR(ErrorKind.OUTSIDE, 502),
+  TIMEOUT(ErrorKind.OUTSIDE, 504),
+  NO_ANSWER(ErrorKind.OUTSIDE, 504),
+  INTERNAL(ErrorKind.BUG, 500);
 
   /// Who has to act: the caller, the operator (limits), an external system, or the developers.
-  public enum Kind {
+  public enum ErrorKind {
     CALLER(2),
     LIMIT(3),
     OUTSIDE(4),
@@ -69,7 +69,7 @@ public enum ErrorCode {
 
     private final int exitCode;
 
-    Kind(int exitCode) {
+    ErrorKind(int exitCode) {
       this.exitCode = exitCode;
     }
 
@@ -79,15 +79,15 @@ public enum ErrorCode {
     }
   }
 
-  private final Kind kind;
+  private final ErrorKind kind;
   private final int status;
 
-  ErrorCode(Kind kind, int status) {
+  ErrorCode(ErrorKind kind, int status) {
     this.kind = kind;
     this.status = status;
   }
 
-  public Kind kind() {
+  public ErrorKind kind() {
     return kind;
   }
 
@@ -105,7 +105,7 @@ public enum ErrorCode {
     return new Fault(this, message, hint, cause);
   }
 
-  public Fault fault(String message, String hint, List<Problem.Detail> details) {
+  public Fault fault(String message, String hint, List<Problem.ProblemDetail> details) {
     return new Fault(this, message, hint, details);
   }
 }

@@ -21,7 +21,7 @@ public final class Fault extends RuntimeException {
   private final ErrorCode code;
   private final String message;
   private final String hint;
-  private final transient List<Problem.Detail> details;
+  private final transient List<Problem.ProblemDetail> details;
 
   public Fault(ErrorCode code, String message, String hint) {
     this(code, message, hint, List.of(), null);
@@ -31,7 +31,7 @@ public final class Fault extends RuntimeException {
     this(code, message, hint, List.of(), cause);
   }
 
-  public Fault(ErrorCode code, String message, String hint, List<Problem.Detail> details) {
+  public Fault(ErrorCode code, String message, String hint, List<Problem.ProblemDetail> details) {
     this(code, message, hint, details, null);
   }
 
@@ -39,7 +39,7 @@ public final class Fault extends RuntimeException {
       ErrorCode code,
       String message,
       String hint,
-      List<Problem.Detail> details,
+      List<Problem.ProblemDetail> details,
       @Nullable Throwable cause) {
     super(code + ": " + Truncation.of(message, LONGEST_TEXT), cause);
     this.code = code;
@@ -48,8 +48,8 @@ public final class Fault extends RuntimeException {
     this.details = details.stream().limit(MOST_DETAILS).map(Fault::cut).toList();
   }
 
-  private static Problem.Detail cut(Problem.Detail detail) {
-    return new Problem.Detail(
+  private static Problem.ProblemDetail cut(Problem.ProblemDetail detail) {
+    return new Problem.ProblemDetail(
         Truncation.of(detail.pointer(), LONGEST_DETAIL),
         Truncation.of(detail.message(), LONGEST_DETAIL));
   }

@@ -64,7 +64,7 @@ public final class HiddenCharacters {
           0x1b44, 0xa9c0);
 
   /// A piece of a text: a run of visible characters, or one hidden character.
-  public record Part(String text, boolean isHidden) {
+  public record TextPart(String text, boolean isHidden) {
     /// Visible form.
     public String shown() {
       return isHidden ? "\\u{%X}".formatted(text.codePointAt(0)) : text;
@@ -88,19 +88,19 @@ public final class HiddenCharacters {
   }
 
   /// The text in pieces, for a display that marks the hidden ones.
-  public static List<Part> parts(String text) {
-    var parts = new ArrayList<Part>();
+  public static List<TextPart> parts(String text) {
+    var parts = new ArrayList<TextPart>();
     var marks = new int[1];
     for (int start = 0; start < text.length(); ) {
       int hidden = next(text, start, marks);
       if (hidden > start) {
-        parts.add(new Part(text.substring(start, hidden), false));
+        parts.add(new TextPart(text.substring(start, hidden), false));
       }
       if (hidden == text.length()) {
         break;
       }
       int c = text.codePointAt(hidden);
-      parts.add(new Part(Character.toString(c), true));
+      parts.add(new TextPart(Character.toString(c), true));
       start = hidden + Character.charCount(c);
     }
     return List.copyOf(parts);

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Problem(
-    boolean error, String code, String message, String hint, @Nullable List<Detail> details) {
+    boolean error, String code, String message, String hint, @Nullable List<ProblemDetail> details) {
 
   /// One wrong place: a JSON pointer into the request, and what is wrong there.
-  public record Detail(String pointer, String message) {
+  public record ProblemDetail(String pointer, String message) {
     private static final Pattern PLACED = Pattern.compile("(/[\\w/~-]+):?\\s+(.*)", Pattern.DOTALL);
 
     /// A message that has its place in front of it; empty if it has none.
-    public static Optional<Detail> placed(String message) {
+    public static Optional<ProblemDetail> placed(String message) {
       Matcher placed = PLACED.matcher(message);
       return placed.matches()
-          ? Optional.of(new Detail(placed.group(1), placed.group(2)))
+          ? Optional.of(new ProblemDetail(placed.group(1), placed.group(2)))
           : Optional.empty();
     }
   }
@@ -31,7 +31,7 @@ public record Problem(
     return new Problem(true, code.name(), message, hint, null);
   }
 
-  public Problem with(List<Detail> details) {
+  public Problem with(List<ProblemDetail> details) {
     return new Problem(error, code, message, hint, List.copyOf(details));
   }
 }

@@ -18,25 +18,25 @@ public final class SseParser {
   private static final String DEFAULT_TYPE = "message";
 
   /// A frame of the stream.
-  public sealed interface Frame {}
+  public sealed interface SseFrame {}
 
   /// An event; it has an `id` if the stream can be resumed after it.
-  public record Event(@Nullable String id, String type, String data) implements Frame {
+  public record SseEvent(@Nullable String id, String type, String data) implements SseFrame {
     public byte[] bytes() {
       return data.getBytes(StandardCharsets.UTF_8);
     }
   }
 
   /// A comment that keeps the connection alive.
-  public record Heartbeat() implements Frame {}
+  public record SseHeartbeat() implements SseFrame {}
 
   /// The end of the stream.
-  public record End() implements Frame {}
+  public record SseStreamEnd() implements SseFrame {}
 
   /// A line or an event is larger than the limit.
-  public static final class TooLarge extends IOException {
-    TooLarge(int limit) {
-      super("the server sent an event larger than " + Bytes.words(limit));
+  public static final class SseTooLargeException extends IOException {
+    SseTooLargeException(int limit) {
+      super("the server sent an event larger than " + ByteSizeFormatter.words(limit));
     }
   }
 
@@ -83,25 +83,25 @@ public final class SseParser {
 
   /// The next event that has data; null at the end of the stream.
   @Nullable
-  public Event nextEvent() throws IOException {
-    for (Frame frame = next(); !(frame instanceof End); frame = next()) {
-      if (frame instanceof Event event && !event.data().isEmpty()) {
+  public SseEvent nextEvent() throws IOException {
+    for (SseFrame frame = next(); !(frame instanceof SseStreamEnd); frame = next()) {
+      if (frame instanceof SseEvent event && !event.data().isEmpty()) {
         return event;
       }
     }
     return null;
   }
 
-  public Frame next() throws IOException {
+  public SseFrame next() throws IOException {
     for (String line = line(); line != null; line = line()) {
       if (line.startsWith(":")) {
-        return new Heartbeat();
+        return new SseHeartbeat();
       }
       if (!line.isEmpty()) {
         field(line);
         continue;
       }
-      Event event = data == null ? null : new Event(id, type, data.toString());
+      SseEvent event = data == null ? null : new SseEvent(id, type, data.toString());
       id = null;
       type = DEFAULT_TYPE;
       data = null;
@@ -109,10 +109,10 @@ public final class SseParser {
         return event;
       }
     }
-    return new End();
+    return new SseStreamEnd();
   }
 
-  private void field(String line) throws TooLarge {
+  private void field(String line) throws SseTooLargeException {
     int colon = line.indexOf(':');
     String value = colon < 0 ? "" : line.substring(colon + 1);
     value = value.startsWith(" ") ? value.substring(1) : value;
@@ -171,9 +171,9 @@ public final class SseParser {
     return isMarked ? decoded.substring(1) : decoded;
   }
 
-  private void requireRoom(int size) throws TooLarge {
+  private void requireRoom(int size) throws SseTooLargeException {
     if (size > limit) {
-      throw new TooLarge(limit);
+      throw new SseTooLargeException(limit);
     }
   }
 }

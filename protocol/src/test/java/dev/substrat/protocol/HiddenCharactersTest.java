@@ -2,7 +2,7 @@ package dev.substrat.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.protocol.HiddenCharacters.Part;
+import dev.substrat.protocol.HiddenCharacters.TextPart;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -97,8 +97,8 @@ final class HiddenCharactersTest {
   @Test
   void the_parts_mark_hidden_characters() {
     assertThat(HiddenCharacters.parts("a\u202eb"))
-        .containsExactly(new Part("a", false), new Part("\u202e", true), new Part("b", false))
-        .extracting(Part::shown)
+        .containsExactly(new TextPart("a", false), new TextPart("\u202e", true), new TextPart("b", false))
+        .extracting(TextPart::shown)
         .containsExactly("a", "\\u{202E}", "b");
   }
 

@@ -3,10 +3,10 @@ package dev.substrat.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.protocol.SseParser.End;
-import dev.substrat.protocol.SseParser.Event;
-import dev.substrat.protocol.SseParser.Frame;
-import dev.substrat.protocol.SseParser.Heartbeat;
+import dev.substrat.protocol.SseParser.SseStreamEnd;
+import dev.substrat.protocol.SseParser.SseEvent;
+import dev.substrat.protocol.SseParser.SseFrame;
+import dev.substrat.protocol.SseParser.SseHeartbeat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SseParserTest {
 
-  private static List<Frame> frames(String text) throws IOException {
+  private static List<SseFrame> frames(String text) throws IOException {
     var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     // One byte at a time, as a network may deliver it.
     var trickle =
@@ -36,8 +36,8 @@ final class SseParserTest {
           }
         };
     var reader = new SseParser(trickle, 1000);
-    var frames = new ArrayList<Frame>();
-    for (Frame frame = reader.next(); !(frame instanceof End); frame = reader.next()) {
+    var frames = new ArrayList<SseFrame>();
+    for (SseFrame frame = reader.next(); !(frame instanceof SseStreamEnd); frame = reader.next()) {
       frames.add(frame);
     }
     return frames;
@@ -47,42 +47,42 @@ final class SseParserTest {
   @ValueSource(strings = {"\n", "\r", "\r\n"})
   void every_line_ending_is_supported(String end) throws IOException {
     assertThat(frames("id: 7\nevent: turn_started\ndata: {}\n\ndata: x\n\n".replace("\n", end)))
-        .containsExactly(new Event("7", "turn_started", "{}"), new Event(null, "message", "x"));
+        .containsExactly(new SseEvent("7", "turn_started", "{}"), new SseEvent(null, "message", "x"));
   }
 
   @Test
   void lines_of_data_are_joined_and_one_blank_is_dropped() throws IOException {
     assertThat(frames("data: a\ndata:  b\ndata\ndata:ü€😀\n\n"))
-        .containsExactly(new Event(null, "message", "a\n b\n\nü€😀"));
+        .containsExactly(new SseEvent(null, "message", "a\n b\n\nü€😀"));
   }
 
   @Test
   void a_comment_is_a_heartbeat_even_inside_an_event() throws IOException {
     assertThat(frames(": hello\n\nid: 1\n: still here\ndata: x\n\n"))
-        .containsExactly(new Heartbeat(), new Heartbeat(), new Event("1", "message", "x"));
+        .containsExactly(new SseHeartbeat(), new SseHeartbeat(), new SseEvent("1", "message", "x"));
   }
 
   @Test
   void events_without_data_and_unknown_fields_are_ignored() throws IOException {
     assertThat(frames("id: 3\nevent: x\n\nretry: 5\nwhatever: 1\ndata: y\n\n"))
-        .containsExactly(new Event(null, "message", "y"));
+        .containsExactly(new SseEvent(null, "message", "y"));
   }
 
   @Test
   void an_incomplete_event_is_dropped() throws IOException {
     assertThat(frames("data: whole\n\ndata: hal"))
-        .containsExactly(new Event(null, "message", "whole"));
+        .containsExactly(new SseEvent(null, "message", "whole"));
   }
 
   @Test
   void a_byte_order_mark_is_not_part_of_the_first_field() throws IOException {
-    assertThat(frames("\ufeffdata: x\n\n")).containsExactly(new Event(null, "message", "x"));
+    assertThat(frames("\ufeffdata: x\n\n")).containsExactly(new SseEvent(null, "message", "x"));
   }
 
   @Test
   void an_event_with_empty_data_is_no_event_with_data() throws IOException {
     var parser = parser("id: 1\ndata:\n\nevent:\ndata: y\n\n");
-    assertThat(parser.nextEvent()).isEqualTo(new Event(null, "message", "y"));
+    assertThat(parser.nextEvent()).isEqualTo(new SseEvent(null, "message", "y"));
     assertThat(parser.lastId()).isEqualTo("1");
     assertThat(parser.nextEvent()).isNull();
   }
@@ -101,7 +101,7 @@ final class SseParserTest {
   @ValueSource(strings = {"data: %s\n\n", "%s", "data: 12345678\ndata: %s\n\n"})
   void no_event_is_larger_than_the_limit(String form) {
     var parser = parser(form.formatted("x".repeat(95)));
-    assertThatThrownBy(parser::next).isInstanceOf(SseParser.TooLarge.class);
+    assertThatThrownBy(parser::next).isInstanceOf(SseParser.SseTooLargeException.class);
   }
 
   private static SseParser parser(String text) {

@@ -24,13 +24,13 @@ final class IdleWait {
 
   private final Engine engine;
   private final Slots slots;
-  private final ManualTime time;
+  private final ManualClock time;
   private final EventHistory chronicle;
   private final TeamTestOptions setup;
   private final EventSignal bell;
 
   IdleWait(
-      Engine engine, Slots slots, ManualTime time, EventHistory chronicle, TeamTestOptions setup) {
+      Engine engine, Slots slots, ManualClock time, EventHistory chronicle, TeamTestOptions setup) {
     this.engine = engine;
     this.slots = slots;
     this.time = time;

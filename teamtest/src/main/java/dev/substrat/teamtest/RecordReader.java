@@ -78,8 +78,8 @@ final class RecordReader {
         calls(run));
   }
 
-  private static RecordedTurn.Shown shown(RunInput.Given given) {
-    return new RecordedTurn.Shown(
+  private static RecordedTurn.ShownEvent shown(RunInput.Given given) {
+    return new RecordedTurn.ShownEvent(
         given.kind(), given.payload().path("from").asText(), ReplyFormat.text(given.event()));
   }
 

@@ -14,7 +14,7 @@ public record RecordedTurn(
     String status,
     @Nullable String reason,
     String finalText,
-    List<Shown> shown,
+    List<ShownEvent> shown,
     List<RecordedCall> calls) {
 
   public RecordedTurn {
@@ -24,5 +24,5 @@ public record RecordedTurn(
 
   /// An event that the agent was shown. `text` is what the provider gets; a reply begins with the
   /// line that names its question.
-  public record Shown(String kind, String from, String text) {}
+  public record ShownEvent(String kind, String from, String text) {}
 }

@@ -38,7 +38,7 @@ final class SpaceReader {
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
             .wish(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
-    return engine.spaces().create(new Principal.Operator(), wish).id();
+    return engine.spaces().create(new Principal.OperatorPrincipal(), wish).id();
   }
 
   /// Creates a person, unless the name belongs to the operator, an agent or a person.
@@ -61,7 +61,7 @@ final class SpaceReader {
     createPerson(who);
     var key = engine.dependencies().database().<String>read(tx -> People.key(tx, who));
     var post =
-        new SpaceMessages.Post(space, text, parent == null ? null : new MessageId(parent.id()));
+        new SpaceMessages.PostRequest(space, text, parent == null ? null : new MessageId(parent.id()));
     return post(engine.spaces().messages().post(Principal.parse(key), post, null));
   }
 
@@ -69,10 +69,10 @@ final class SpaceReader {
   List<SpacePost> history(String space) {
     var all = new ArrayList<SpacePost>();
     long last = 0;
-    SpaceHistory.Page page;
+    SpaceHistory.HistoryPage page;
     do {
-      var next = new SpaceHistory.Range(SpaceHistory.MOST, null, last);
-      page = engine.spaces().history().read(new Principal.Operator(), space, next);
+      var next = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, last);
+      page = engine.spaces().history().read(new Principal.OperatorPrincipal(), space, next);
       page.messages().forEach(message -> all.add(post(message)));
       last = all.isEmpty() ? last : all.getLast().seq();
     } while (page.hasMore());

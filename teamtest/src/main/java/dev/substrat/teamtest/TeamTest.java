@@ -23,7 +23,7 @@ import java.util.Set;
 /// For use by one thread; the team's agents have threads of their own.
 public final class TeamTest implements AutoCloseable {
   private final ScratchDirectory scratch;
-  private final ManualTime time;
+  private final ManualClock time;
   private final Daemon daemon;
   private final Engine engine;
   private final TeamFileLoader declaration;
@@ -33,7 +33,7 @@ public final class TeamTest implements AutoCloseable {
   private final String operatorToken;
 
   private TeamTest(
-      TeamTestOptions setup, ScratchDirectory scratch, ManualTime time, Daemon daemon) {
+      TeamTestOptions setup, ScratchDirectory scratch, ManualClock time, Daemon daemon) {
     this.scratch = scratch;
     this.time = time;
     this.daemon = daemon;
@@ -43,7 +43,7 @@ public final class TeamTest implements AutoCloseable {
     var history = new EventHistory(engine.events());
     this.records = new RecordReader(engine);
     this.idle = new IdleWait(engine, daemon.slots(), time, history, setup);
-    this.operatorToken = engine.credentials().mint(new Principal.Operator(), "team test").text();
+    this.operatorToken = engine.credentials().mint(new Principal.OperatorPrincipal(), "team test").text();
   }
 
   /// An empty team on an embedded database, with one slot, at noon.
@@ -60,18 +60,18 @@ public final class TeamTest implements AutoCloseable {
     TestLogLevel.turnDown();
     var scratch = ScratchDirectory.fresh();
     try {
-      return start(setup, scratch, new ManualTime(setup.start));
+      return start(setup, scratch, new ManualClock(setup.start));
     } catch (RuntimeException e) {
       scratch.close();
       throw e;
     }
   }
 
-  private static TeamTest start(TeamTestOptions setup, ScratchDirectory scratch, ManualTime time) {
+  private static TeamTest start(TeamTestOptions setup, ScratchDirectory scratch, ManualClock time) {
     var settings =
         new DaemonSettings(
             "127.0.0.1", 0, scratch.directory(), setup.database, setup.slots, "error", Set.of());
-    var daemon = Daemon.start(settings, Map.of(), new Daemon.Time(time, time));
+    var daemon = Daemon.start(settings, Map.of(), new Daemon.DaemonClock(time, time));
     try {
       return new TeamTest(setup, scratch, time, daemon);
     } catch (RuntimeException e) {
@@ -227,7 +227,7 @@ public final class TeamTest implements AutoCloseable {
   /// A new token of an external agent.
   public String token(String agent) {
     Agent known = engine.agents().require(agent);
-    return engine.credentials().mint(new Principal.OfAgent(known.id()), "team test").text();
+    return engine.credentials().mint(new Principal.AgentPrincipal(known.id()), "team test").text();
   }
 
   public String operatorToken() {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class TeamValidation {
   private final Consumer<ObjectNode> check;
   private final Map<String, String> places = new HashMap<>();
-  private final List<Problem.Detail> mistakes = new ArrayList<>();
+  private final List<Problem.ProblemDetail> mistakes = new ArrayList<>();
 
   /// `check` validates one agent without its children and throws a fault if it is invalid.
   TeamValidation(Consumer<ObjectNode> check) {
@@ -55,9 +55,9 @@ final class TeamValidation {
     try {
       check.accept(alone);
     } catch (Fault fault) {
-      List<Problem.Detail> said = fault.problem().details();
+      List<Problem.ProblemDetail> said = fault.problem().details();
       if (said == null || said.isEmpty()) {
-        Problem.Detail.placed(fault.message())
+        Problem.ProblemDetail.placed(fault.message())
             .filter(one -> agent.has(one.pointer().split("/")[1]))
             .ifPresentOrElse(
                 one -> wrong(pointer + one.pointer(), one.message()),
@@ -77,6 +77,6 @@ final class TeamValidation {
   }
 
   private void wrong(String pointer, String message) {
-    mistakes.add(new Problem.Detail(pointer, message));
+    mistakes.add(new Problem.ProblemDetail(pointer, message));
   }
 }

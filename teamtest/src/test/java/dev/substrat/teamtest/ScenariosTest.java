@@ -57,7 +57,7 @@ final class ScenariosTest {
       // Ben got no other message in between: his next event is the reply.
       assertThat(team.turns("ben").get(1).shown())
           .containsExactly(
-              new RecordedTurn.Shown(
+              new RecordedTurn.ShownEvent(
                   "reply", "Noor", replyForm(team, "ben", "noor") + "Noor heard: Ada's word"));
     }
   }
@@ -114,7 +114,7 @@ final class ScenariosTest {
       team.pass(Duration.ofSeconds(10));
 
       assertThat(team.turns("ben"))
-          .extracting(turn -> turn.shown().stream().map(RecordedTurn.Shown::text).toList())
+          .extracting(turn -> turn.shown().stream().map(RecordedTurn.ShownEvent::text).toList())
           .containsExactly(List.of("first"), List.of("second"));
     }
   }
@@ -218,7 +218,7 @@ final class ScenariosTest {
   private static List<String> shownTo(TeamTest team, String agent) {
     return team.turns(agent).stream()
         .flatMap(turn -> turn.shown().stream())
-        .map(RecordedTurn.Shown::text)
+        .map(RecordedTurn.ShownEvent::text)
         .toList();
   }
 }

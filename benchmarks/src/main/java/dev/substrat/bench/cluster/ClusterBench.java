@@ -1,7 +1,7 @@
 package dev.substrat.bench.cluster;
 
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.Report;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.BenchmarkReport;
 import dev.substrat.bench.mcp.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,9 +60,9 @@ public final class ClusterBench {
       Map<String, Integer> waits,
       String slowest) {}
 
-  public Report run() throws Exception {
-    var rates = SETUPS.stream().map(setup -> new Figure(setup.name())).toList();
-    var perCpu = SETUPS.stream().map(setup -> new Figure(setup.name())).toList();
+  public BenchmarkReport run() throws Exception {
+    var rates = SETUPS.stream().map(setup -> new BenchmarkFigure(setup.name())).toList();
+    var perCpu = SETUPS.stream().map(setup -> new BenchmarkFigure(setup.name())).toList();
     var last = new HashMap<String, Result>();
     try (var server = new ClusterDatabase()) {
       for (int round = 1; round <= rounds; round++) {
@@ -76,7 +76,7 @@ public final class ClusterBench {
         }
       }
     }
-    var report = new Report("cluster", "turns/s", rates.getFirst(), rates);
+    var report = new BenchmarkReport("cluster", "turns/s", rates.getFirst(), rates);
     for (int i = 0; i < SETUPS.size(); i++) {
       report.noting(line(SETUPS.get(i), perCpu.get(i), last.get(SETUPS.get(i).name())));
     }
@@ -88,12 +88,12 @@ public final class ClusterBench {
         .noting("lock waits of 2 daemons: " + last.get(SETUPS.get(1).name()).waits());
   }
 
-  private static String ratio(String text, List<Figure> figures, int one, int base) {
+  private static String ratio(String text, List<BenchmarkFigure> figures, int one, int base) {
     return String.format(
         Locale.ROOT, "%s: %.2fx", text, figures.get(one).ratioTo(figures.get(base)));
   }
 
-  private static String line(Setup setup, Figure perCpu, Result last) {
+  private static String line(Setup setup, BenchmarkFigure perCpu, Result last) {
     return String.format(
         Locale.ROOT,
         "%-26s %5.0f turns per daemon CPU second; last round: %.2f of daemons' and %.2f of"

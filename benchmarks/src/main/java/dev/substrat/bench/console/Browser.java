@@ -52,11 +52,11 @@ final class Browser implements AutoCloseable {
 
   /// When the first of a page was painted, and when its scripts had run and it could be used, in
   /// milliseconds since it was asked for.
-  record Times(double paint, double ready) {}
+  record PageLoadTimes(double paint, double ready) {}
 
   private Browser(Process process, URI address) throws InterruptedException {
     this.process = process;
-    this.socket = http.newWebSocketBuilder().buildAsync(address, new Listener()).join();
+    this.socket = http.newWebSocketBuilder().buildAsync(address, new DevToolsListener()).join();
     String target =
         ask("Target.createTarget", Json.object().put("url", "about:blank"))
             .path("targetId")
@@ -99,18 +99,18 @@ final class Browser implements AutoCloseable {
   }
 
   /// Opens a page with an empty cache.
-  Times timeUncached(URI page) throws InterruptedException {
+  PageLoadTimes timeUncached(URI page) throws InterruptedException {
     ask("Network.setCacheDisabled", Json.object().put("cacheDisabled", true));
     return time(page);
   }
 
-  private Times time(URI page) throws InterruptedException {
+  private PageLoadTimes time(URI page) throws InterruptedException {
     ask("Page.navigate", Json.object().put("url", page.toString()));
     var script = Json.object().put("expression", TIMES);
     script.put("awaitPromise", true).put("returnByValue", true);
     String json = ask("Runtime.evaluate", script).path("result").path("value").asText();
     JsonNode times = Json.own(json);
-    return new Times(times.path("paint").asDouble(), times.path("ready").asDouble());
+    return new PageLoadTimes(times.path("paint").asDouble(), times.path("ready").asDouble());
   }
 
   private JsonNode ask(String method, ObjectNode parameters) throws InterruptedException {
@@ -133,7 +133,7 @@ final class Browser implements AutoCloseable {
   }
 
   /// Joins messages that arrive in parts.
-  private final class Listener implements WebSocket.Listener {
+  private final class DevToolsListener implements WebSocket.Listener {
     private final StringBuilder parts = new StringBuilder();
 
     @Override

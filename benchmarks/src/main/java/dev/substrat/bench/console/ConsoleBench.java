@@ -1,15 +1,15 @@
 package dev.substrat.bench.console;
 
 import dev.substrat.access.person.People;
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.Report;
-import dev.substrat.bench.console.Browser.Times;
-import dev.substrat.bench.console.PageClient.Weight;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.BenchmarkReport;
+import dev.substrat.bench.console.Browser.PageLoadTimes;
+import dev.substrat.bench.console.PageClient.TransferSize;
 import dev.substrat.bench.mcp.ServerProcess;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.space.Space;
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.space.Spaces;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
@@ -50,13 +50,13 @@ public final class ConsoleBench {
   }
 
   /// A page to ask for again and again.
-  private record PageRequest(Figure figure, String path, String mustContain) {
+  private record PageRequest(BenchmarkFigure figure, String path, String mustContain) {
     static PageRequest of(String name, String path, String mustContain) {
-      return new PageRequest(new Figure(name), path, mustContain);
+      return new PageRequest(new BenchmarkFigure(name), path, mustContain);
     }
   }
 
-  public Report run() throws Exception {
+  public BenchmarkReport run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Path data = folder.resolve("data");
     System.err.printf(Locale.ROOT, "console: saying %,d things%n", FEW + MANY);
@@ -64,7 +64,7 @@ public final class ConsoleBench {
     String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
     try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.DaemonMain", arguments);
         var visitor = new PageClient(daemon.at("/"), data)) {
-      Report report = opened(visitor);
+      BenchmarkReport report = opened(visitor);
       report.noting(weight("agents, the first page", visitor.weigh("/agents")));
       report.noting(weight("a space of 100,000", visitor.weigh(space(MANY))));
       for (String line : inBrowser(daemon.at("/"), visitor, folder.resolve("browser"))) {
@@ -82,7 +82,7 @@ public final class ConsoleBench {
     return "data-seq=\"" + seq + "\"";
   }
 
-  private Report opened(PageClient visitor) throws IOException, InterruptedException {
+  private BenchmarkReport opened(PageClient visitor) throws IOException, InterruptedException {
     PageRequest few = PageRequest.of("a space of 100 messages, opened", space(FEW), has(FEW));
     PageRequest many = PageRequest.of("a space of 100,000, opened", space(MANY), has(MANY));
     PageRequest start =
@@ -97,7 +97,7 @@ public final class ConsoleBench {
       System.err.printf("console: round %d of %d%n", round, rounds);
       measure(visitor, all, round > 0);
     }
-    return new Report(
+    return new BenchmarkReport(
             "console", "µs p50", few.figure(), all.stream().map(PageRequest::figure).toList())
         .noting(growth("opening a space of 100,000 messages", many, few))
         .noting(growth("a page from the middle of 100,000", middle, start));
@@ -130,7 +130,7 @@ public final class ConsoleBench {
         ratio <= MOST_TIMES_FEW ? "" : ", MISSED");
   }
 
-  private static String weight(String page, Weight weight) {
+  private static String weight(String page, TransferSize weight) {
     return String.format(
         Locale.ROOT,
         "weight uncached, %s: %.1f KB on the wire, %.1f KB unpacked, %d files (bar: at most %d KB"
@@ -160,10 +160,10 @@ public final class ConsoleBench {
 
   private static String usable(String page, Browser browser, URI address)
       throws InterruptedException {
-    var paint = new Figure("paint");
-    var ready = new Figure("ready");
+    var paint = new BenchmarkFigure("paint");
+    var ready = new BenchmarkFigure("ready");
     for (int visit = 0; visit < FIRST_VISITS; visit++) {
-      Times times = browser.timeUncached(address);
+      PageLoadTimes times = browser.timeUncached(address);
       paint.add(times.paint());
       ready.add(times.ready());
     }
@@ -202,7 +202,7 @@ public final class ConsoleBench {
       var known = new People(database, events, engine.credentials(), clock);
       for (String name : List.of("ana", "ben", "cleo")) {
         known.create(name, null);
-        people.add(new Principal.Person(name));
+        people.add(new Principal.PersonPrincipal(name));
       }
     }
 
@@ -234,12 +234,12 @@ public final class ConsoleBench {
           new Spaces.SpaceDefinition(
               name(size),
               "Room of " + size,
-              Space.Kind.PUBLIC,
+              Space.SpaceKind.PUBLIC,
               "Everything about the harbor",
               Space.WakePolicy.NONE,
               null,
               people.stream().map(Principal::key).toList());
-      spaces.create(new Principal.Operator(), request);
+      spaces.create(new Principal.OperatorPrincipal(), request);
       try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
         var said = new ArrayList<Future<?>>();
         for (int i = 0; i < size; i++) {
@@ -256,7 +256,7 @@ public final class ConsoleBench {
     private void say(int size, int number) {
       String text = WORDS.get(number % WORDS.size()).formatted(number);
       Principal author = people.get(number / 2 % people.size());
-      spaces.messages().post(author, new Post(name(size), text), null);
+      spaces.messages().post(author, new PostRequest(name(size), text), null);
     }
   }
 }

@@ -27,14 +27,14 @@ final class PageClient implements AutoCloseable {
   private final String session;
 
   /// Size of the loaded files: compressed, without headers, and uncompressed.
-  record Weight(int files, long wire, long unpacked) {
-    private Weight plus(Loaded one) {
-      return new Weight(files + 1, wire + one.wire(), unpacked + one.unpacked());
+  record TransferSize(int files, long wire, long unpacked) {
+    private TransferSize plus(PageResponse one) {
+      return new TransferSize(files + 1, wire + one.wire(), unpacked + one.unpacked());
     }
   }
 
   /// One answer.
-  private record Loaded(int wire, int unpacked, String text) {}
+  private record PageResponse(int wire, int unpacked, String text) {}
 
   PageClient(URI daemon, Path data) throws IOException, InterruptedException {
     this.daemon = daemon;
@@ -59,7 +59,7 @@ final class PageClient implements AutoCloseable {
   /// How long it takes until all of a page is here and unpacked, in nanoseconds.
   long nanos(String path, String mustContain) throws IOException, InterruptedException {
     long start = System.nanoTime();
-    Loaded page = load(path);
+    PageResponse page = load(path);
     long nanos = System.nanoTime() - start;
     // An error is quicker than a page.
     if (!page.text().contains(mustContain)) {
@@ -69,15 +69,15 @@ final class PageClient implements AutoCloseable {
   }
 
   /// A page and all files that it loads, recursively.
-  Weight weigh(String path) throws IOException, InterruptedException {
-    Loaded page = load(path);
-    Weight sum = new Weight(0, 0, 0).plus(page);
+  TransferSize weigh(String path) throws IOException, InterruptedException {
+    PageResponse page = load(path);
+    TransferSize sum = new TransferSize(0, 0, 0).plus(page);
     var found = new TreeSet<String>();
     LINK.matcher(page.text()).results().forEach(match -> found.add(match.group(1)));
     var open = new TreeSet<>(found);
     while (!open.isEmpty()) {
       String asset = open.removeFirst();
-      Loaded loaded = load(asset);
+      PageResponse loaded = load(asset);
       sum = sum.plus(loaded);
       String folder = asset.substring(0, asset.lastIndexOf('/') + 1);
       IMPORT
@@ -109,7 +109,7 @@ final class PageClient implements AutoCloseable {
     return new Timed(answer.statusCode(), nanos, answer.body().length, text);
   }
 
-  private Loaded load(String path) throws IOException, InterruptedException {
+  private PageResponse load(String path) throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(daemon.resolve(path))
             .header("Cookie", session)
@@ -124,7 +124,7 @@ final class PageClient implements AutoCloseable {
     byte[] body = answer.body();
     boolean isPacked = answer.headers().firstValue("Content-Encoding").isPresent();
     byte[] bytes = isPacked ? unpacked(body) : body;
-    return new Loaded(body.length, bytes.length, new String(bytes, StandardCharsets.UTF_8));
+    return new PageResponse(body.length, bytes.length, new String(bytes, StandardCharsets.UTF_8));
   }
 
   private static byte[] unpacked(byte[] body) throws IOException {

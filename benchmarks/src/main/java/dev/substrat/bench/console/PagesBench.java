@@ -1,7 +1,7 @@
 package dev.substrat.bench.console;
 
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.Report;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.BenchmarkReport;
 import dev.substrat.bench.console.PageClient.Timed;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.config.DaemonSettings;
@@ -43,9 +43,9 @@ public final class PagesBench {
   }
 
   /// Times in microseconds and the size of one page on both databases.
-  private record Measured(Figure small, Figure large, int[] bytes) {}
+  private record Measured(BenchmarkFigure small, BenchmarkFigure large, int[] bytes) {}
 
-  public Report run() throws Exception {
+  public BenchmarkReport run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     try (var small = start(folder.resolve("small"), SMALL);
         var large = start(folder.resolve("large"), LARGE);
@@ -87,7 +87,7 @@ public final class PagesBench {
         });
   }
 
-  private Report compare(Daemon daemon, PageClient small, PageClient large)
+  private BenchmarkReport compare(Daemon daemon, PageClient small, PageClient large)
       throws IOException, InterruptedException {
     List<String> smallTargets = targets(daemon, small);
     List<String> largeTargets = targets(daemon, large);
@@ -108,7 +108,7 @@ public final class PagesBench {
 
   private Measured measure(String smallPath, PageClient small, String largePath, PageClient large)
       throws IOException, InterruptedException {
-    var result = new Measured(new Figure(smallPath), new Figure(largePath), new int[2]);
+    var result = new Measured(new BenchmarkFigure(smallPath), new BenchmarkFigure(largePath), new int[2]);
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       Timed few = small.time(smallPath);
       Timed many = large.time(largePath);
@@ -125,14 +125,14 @@ public final class PagesBench {
     return result;
   }
 
-  private Report report(TreeMap<String, Measured> measured, List<String> refused) {
-    var small = new Figure("all pages and lists, %,d events".formatted(SMALL.events()));
-    var large = new Figure("all pages and lists, %,d events".formatted(LARGE.events()));
+  private BenchmarkReport report(TreeMap<String, Measured> measured, List<String> refused) {
+    var small = new BenchmarkFigure("all pages and lists, %,d events".formatted(SMALL.events()));
+    var large = new BenchmarkFigure("all pages and lists, %,d events".formatted(LARGE.events()));
     for (Measured one : measured.values()) {
       small.add(one.small().median());
       large.add(one.large().median());
     }
-    var report = new Report("pages", "µs p50 per request", small, List.of(small, large));
+    var report = new BenchmarkReport("pages", "µs p50 per request", small, List.of(small, large));
     measured.forEach((path, one) -> report.noting(row(path, one)));
     return report
         .noting(

@@ -1,10 +1,10 @@
 package dev.substrat.bench.mcp;
 
 /// The repeated request and the check of its answer.
-record BenchRequest(String method, String params, Check check) {
+record BenchRequest(String method, String params, ResponseCheck check) {
 
   /// Checks the answer to the request with an id.
-  interface Check {
+  interface ResponseCheck {
     boolean isRight(String body, long id);
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.bench.mcp;
 
-import dev.substrat.bench.Figure;
+import dev.substrat.bench.BenchmarkFigure;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -22,9 +22,9 @@ final class BenchmarkRow {
   private final ServerProcess server;
   private final URI url;
   private final List<RequestSource> askers;
-  private final Figure rate;
-  private final Figure cpu;
-  private final Figure wait;
+  private final BenchmarkFigure rate;
+  private final BenchmarkFigure cpu;
+  private final BenchmarkFigure wait;
 
   /// Requests may differ per client, each with its own token.
   record RequestSource(@Nullable String token, BenchRequest question) {}
@@ -33,9 +33,9 @@ final class BenchmarkRow {
     this.server = server;
     this.url = server.at(path);
     this.askers = List.copyOf(askers);
-    this.rate = new Figure(name);
-    this.cpu = new Figure(name + ": processor time per call");
-    this.wait = new Figure(name + ": p99");
+    this.rate = new BenchmarkFigure(name);
+    this.cpu = new BenchmarkFigure(name + ": processor time per call");
+    this.wait = new BenchmarkFigure(name + ": p99");
   }
 
   /// A row whose clients have no token.
@@ -44,17 +44,17 @@ final class BenchmarkRow {
         name, server, path, Collections.nCopies(CLIENTS, new RequestSource(null, question)));
   }
 
-  Figure rate() {
+  BenchmarkFigure rate() {
     return rate;
   }
 
   /// Microseconds of processor time per call, under full load.
-  Figure cpu() {
+  BenchmarkFigure cpu() {
     return cpu;
   }
 
   /// The 99th percentile at a given load, in microseconds.
-  Figure wait99() {
+  BenchmarkFigure wait99() {
     return wait;
   }
 
@@ -83,12 +83,12 @@ final class BenchmarkRow {
   }
 
   /// A measurement with connected clients.
-  private interface Use {
+  private interface ClientMeasurement {
     long of(List<BenchMcpClient> clients) throws Exception;
   }
 
   /// New ones each time, because servers do not keep idle connections for long.
-  private void withClients(Use use) throws Exception {
+  private void withClients(ClientMeasurement use) throws Exception {
     var clients = new ArrayList<BenchMcpClient>();
     try {
       for (RequestSource asker : askers) {

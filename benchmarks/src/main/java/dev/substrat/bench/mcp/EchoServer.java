@@ -10,11 +10,11 @@ import dev.substrat.http.server.TokenAuthenticator;
 import dev.substrat.mcp.server.McpRoutes;
 import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpOutcome;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -35,12 +35,12 @@ final class EchoServer {
 
   public static void main(String... args) throws InterruptedException {
     LogLineFormatter.install("warn");
-    var routes = new McpRoutes(new Echo(), "1", InstantSource.system()).routes();
+    var routes = new McpRoutes(new EchoCatalog(), "1", InstantSource.system()).routes();
     var door =
         new RequestPipeline(
             new HttpRouter(routes),
             new OriginCheck(Set.of()),
-            new OpenGate(),
+            new AllowAllAuthenticator(),
             Telemetry.withoutExport(),
             ClientTimeouts.DEFAULT);
     try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
@@ -49,7 +49,7 @@ final class EchoServer {
     }
   }
 
-  private static final class OpenGate implements TokenAuthenticator {
+  private static final class AllowAllAuthenticator implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> authenticate(String token) {
       return anonymous();
@@ -57,11 +57,11 @@ final class EchoServer {
 
     @Override
     public Optional<CallerPermissions> anonymous() {
-      return Optional.of(new CallerPermissions(new Principal.Operator()));
+      return Optional.of(new CallerPermissions(new Principal.OperatorPrincipal()));
     }
   }
 
-  private static final class Echo implements McpCatalogSource, McpCatalog {
+  private static final class EchoCatalog implements McpCatalogSource, McpCatalog {
     @Override
     public McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey) {
       return this;
@@ -72,10 +72,10 @@ final class EchoServer {
     public void require(Principal principal, String claimed) {}
 
     @Override
-    public ToolListing tools() {
+    public ToolDefinitionList tools() {
       var read = card("read");
       read.putObject("annotations").put("readOnlyHint", true);
-      return new ToolListing(List.of(card("echo"), read));
+      return new ToolDefinitionList(List.of(card("echo"), read));
     }
 
     private static ObjectNode card(String name) {
@@ -92,12 +92,12 @@ final class EchoServer {
           .addObject()
           .put("type", "text")
           .put("text", arguments.path("text").asText());
-      return new McpOutcome.Complete(result);
+      return new McpOutcome.CompleteResult(result);
     }
 
     @Override
     public ChangeWatch watch(Principal principal) {
-      return new Silence();
+      return new NoChangeWatch();
     }
 
     @Override
@@ -107,9 +107,9 @@ final class EchoServer {
   }
 
   /// Nothing changes, so there are no notifications.
-  private static final class Silence implements ChangeWatch {
+  private static final class NoChangeWatch implements ChangeWatch {
     @Override
-    public Set<ListChange> next(Duration longest) throws InterruptedException {
+    public Set<CatalogChange> next(Duration longest) throws InterruptedException {
       Thread.sleep(longest);
       return Set.of();
     }

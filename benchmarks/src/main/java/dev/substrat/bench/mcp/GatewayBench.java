@@ -1,9 +1,9 @@
 package dev.substrat.bench.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.NodePeer;
-import dev.substrat.bench.Report;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.NodePrograms;
+import dev.substrat.bench.BenchmarkReport;
 import dev.substrat.bench.mcp.BenchmarkRow.RequestSource;
 import dev.substrat.platform.json.Json;
 import java.io.BufferedReader;
@@ -46,7 +46,7 @@ public final class GatewayBench {
     this.rounds = rounds;
   }
 
-  public Report run() throws Exception {
+  public BenchmarkReport run() throws Exception {
     try {
       return measured();
     } finally {
@@ -56,38 +56,38 @@ public final class GatewayBench {
     }
   }
 
-  private Report measured() throws Exception {
+  private BenchmarkReport measured() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     ServerProcess upstream = upstream(folder);
     BenchRequest echo = BenchRequest.echo();
     BenchmarkRow direct = add(BenchmarkRow.open("direct, 16 clients", upstream, "/mcp", echo));
     BenchmarkRow alone = add(one("direct, one client", upstream, new RequestSource(null, echo)));
-    ServerProcess daemon = opened(DaemonRows.start(OURS, folder.resolve("data")));
+    ServerProcess daemon = opened(DaemonBenchmarkRows.start(OURS, folder.resolve("data")));
     List<String> tokens = join(daemon, folder.resolve("data"), upstream.at("/mcp"));
     var reading =
-        new Variant(
+        new GatewayVariant(
             "read call through a daemon", MAX_RATIO_READ, daemon, tokens, BenchRequest.read());
-    var writing = new Variant("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
+    var writing = new GatewayVariant("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
     var peers = new ArrayList<BenchmarkRow>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
     rounds();
     var figures = new ArrayList<>(contenders.stream().map(BenchmarkRow::rate).toList());
     if (!missing.isEmpty()) {
-      return new Report("gateway", "calls/s", direct.rate(), figures)
+      return new BenchmarkReport("gateway", "calls/s", direct.rate(), figures)
           .noting(reading.bareLatency(alone.rate()))
           .noting(writing.bareLatency(alone.rate()))
           .noting(missing);
     }
     var client = new OfficialClient();
-    Figure plain = client.add("direct, official client", upstream.at("/mcp"), null, "echo");
+    BenchmarkFigure plain = client.add("direct, official client", upstream.at("/mcp"), null, "echo");
     reading.seenBy(client, "read");
     writing.seenBy(client, "echo");
     System.err.println("gateway: the official client");
     client.measure(time, WARM_UPS, rounds);
     figures.addAll(client.rates());
-    var report = new Report("gateway", "calls/s", direct.rate(), figures);
+    var report = new BenchmarkReport("gateway", "calls/s", direct.rate(), figures);
     report.noting(reading.latency(plain)).noting(writing.latency(plain));
-    for (Variant way : List.of(reading, writing)) {
+    for (GatewayVariant way : List.of(reading, writing)) {
       peers.forEach(peer -> report.noting(way.throughput(peer.rate())));
     }
     return report
@@ -119,13 +119,13 @@ public final class GatewayBench {
   private String addProxy(List<BenchmarkRow> found, URI upstream, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
-      var words = new ArrayList<>(NodePeer.command("proxy-http.mjs"));
+      var words = new ArrayList<>(NodePrograms.command("proxy-http.mjs"));
       words.add(upstream.toString());
       ServerProcess node = opened(ServerProcess.start(words));
       found.add(
           add(BenchmarkRow.open("through mcp-proxy on Node, 16 clients", node, "/mcp", echo)));
       return "";
-    } catch (NodePeer.Missing missing) {
+    } catch (NodePrograms.ProgramMissingException missing) {
       return "mcp-proxy: skipped, because " + missing.getMessage();
     }
   }
@@ -155,16 +155,16 @@ public final class GatewayBench {
 
   /// Calls of one tool through a daemon: of many clients, and of one that sends the next request as
   /// soon as it has an answer.
-  private final class Variant {
+  private final class GatewayVariant {
     private final String name;
     private final double maxRatio;
     private final BenchmarkRow many;
     private final BenchmarkRow one;
     private final RequestSource asker;
     private final URI url;
-    private Figure seen = new Figure("not seen");
+    private BenchmarkFigure seen = new BenchmarkFigure("not seen");
 
-    Variant(
+    GatewayVariant(
         String name,
         double maxRatio,
         ServerProcess daemon,
@@ -184,11 +184,11 @@ public final class GatewayBench {
       seen = client.add(name + ", official client", url, asker.token(), tool);
     }
 
-    String latency(Figure direct) {
+    String latency(BenchmarkFigure direct) {
       return times(direct.ratioTo(seen), "with the official client");
     }
 
-    String bareLatency(Figure direct) {
+    String bareLatency(BenchmarkFigure direct) {
       return times(direct.ratioTo(one.rate()), "over bare sockets");
     }
 
@@ -203,7 +203,7 @@ public final class GatewayBench {
           ratio <= maxRatio ? "" : ", MISSED");
     }
 
-    String throughput(Figure peer) {
+    String throughput(BenchmarkFigure peer) {
       double ratio = many.rate().ratioTo(peer);
       return String.format(
           Locale.ROOT,
@@ -221,20 +221,20 @@ public final class GatewayBench {
     private final List<Variant> ways = new ArrayList<>();
 
     /// One tool of one server, and how often it was answered per second.
-    record Variant(Figure rate, URI url, @Nullable String token, String tool) {}
+    record Variant(BenchmarkFigure rate, URI url, @Nullable String token, String tool) {}
 
-    Figure add(String name, URI url, @Nullable String token, String tool) {
-      var rate = new Figure(name);
+    BenchmarkFigure add(String name, URI url, @Nullable String token, String tool) {
+      var rate = new BenchmarkFigure(name);
       ways.add(new Variant(rate, url, token, tool));
       return rate;
     }
 
-    List<Figure> rates() {
+    List<BenchmarkFigure> rates() {
       return ways.stream().map(Variant::rate).toList();
     }
 
     void measure(Duration time, int warmUps, int rounds) throws IOException, InterruptedException {
-      var words = new ArrayList<>(NodePeer.command("client-http.mjs"));
+      var words = new ArrayList<>(NodePrograms.command("client-http.mjs"));
       words.add(String.valueOf(time.toMillis() / 1e3));
       words.add(String.valueOf(warmUps));
       words.add(String.valueOf(rounds));

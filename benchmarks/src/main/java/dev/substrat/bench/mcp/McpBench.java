@@ -1,10 +1,10 @@
 package dev.substrat.bench.mcp;
 
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.NodePeer;
-import dev.substrat.bench.Rate;
-import dev.substrat.bench.RawDisk;
-import dev.substrat.bench.Report;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.NodePrograms;
+import dev.substrat.bench.ThroughputMeasurement;
+import dev.substrat.bench.DiskBaseline;
+import dev.substrat.bench.BenchmarkReport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ public final class McpBench {
     this.rounds = rounds;
   }
 
-  public Report run() throws Exception {
+  public BenchmarkReport run() throws Exception {
     try {
       return measured();
     } finally {
@@ -42,8 +42,8 @@ public final class McpBench {
     }
   }
 
-  private Report measured() throws Exception {
-    var commits = new Figure("raw append + fsync");
+  private BenchmarkReport measured() throws Exception {
+    var commits = new BenchmarkFigure("raw append + fsync");
     double busy = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     BenchRequest echo = BenchRequest.echo();
@@ -60,20 +60,20 @@ public final class McpBench {
     ServerProcess bare = ours("EchoServer", folder.resolve("echo.sock").toString());
     BenchmarkRow ourEcho = add("ours, unrecorded: echo", bare, "/mcp", echo);
     Path data = folder.resolve("data");
-    var daemon = new DaemonRows(opened(DaemonRows.start(OURS, data)), data);
+    var daemon = new DaemonBenchmarkRows(opened(DaemonBenchmarkRows.start(OURS, data)), data);
     BenchmarkRow list = add(daemon.toolsList());
     BenchmarkRow noop = add(daemon.noop());
     BenchmarkRow send = add(daemon.sendMessage());
-    try (var disk = new RawDisk(folder)) {
-      rounds(List.of(sdk, noop), () -> commits.add(Rate.of(1, time, _ -> disk.append())));
+    try (var disk = new DiskBaseline(folder)) {
+      rounds(List.of(sdk, noop), () -> commits.add(ThroughputMeasurement.of(1, time, _ -> disk.append())));
     }
-    var rows = new Rows(sdk, stateless, script, ourEcho, list, noop, send);
-    Report report = compared(rows).noting(disk(commits, busy));
+    var rows = new ComparedRows(sdk, stateless, script, ourEcho, list, noop, send);
+    BenchmarkReport report = compared(rows).noting(disk(commits, busy));
     return missing.isEmpty() ? report : report.noting(missing);
   }
 
   /// The compared rows; `typeScript` is empty if it is not installed.
-  private record Rows(
+  private record ComparedRows(
       BenchmarkRow java,
       BenchmarkRow stateless,
       List<BenchmarkRow> typeScript,
@@ -82,10 +82,10 @@ public final class McpBench {
       BenchmarkRow noop,
       BenchmarkRow send) {}
 
-  private Report compared(Rows rows) {
+  private BenchmarkReport compared(ComparedRows rows) {
     BenchmarkRow java = rows.java();
     BenchmarkRow noop = rows.noop();
-    var report = new Report("mcp", "calls/s", java.rate(), rates());
+    var report = new BenchmarkReport("mcp", "calls/s", java.rate(), rates());
     var bars = new BenchmarkTargets(report, java, rows.typeScript());
     bars.atLeast("unrecorded tools/list", rows.list(), 2, 20);
     bars.atLeast("unrecorded echo", rows.echo(), 3, 20);
@@ -102,7 +102,7 @@ public final class McpBench {
             rows.echo().rate().ratioTo(rows.stateless().rate())));
   }
 
-  private static String disk(Figure commits, double busy) {
+  private static String disk(BenchmarkFigure commits, double busy) {
     return String.format(
         Locale.ROOT,
         "the disk by itself, append + fsync: %.0f/s; a recorded call and a message wait for one of"
@@ -116,10 +116,10 @@ public final class McpBench {
   private String addTypeScript(List<BenchmarkRow> found, BenchRequest echo)
       throws IOException, InterruptedException {
     try {
-      ServerProcess node = opened(ServerProcess.start(NodePeer.command("echo-http.mjs")));
+      ServerProcess node = opened(ServerProcess.start(NodePrograms.command("echo-http.mjs")));
       found.add(add("TypeScript SDK, echo", node, "/mcp", echo));
       return "";
-    } catch (NodePeer.Missing missing) {
+    } catch (NodePrograms.ProgramMissingException missing) {
       return "TypeScript SDK: skipped, because " + missing.getMessage();
     }
   }
@@ -143,7 +143,7 @@ public final class McpBench {
     return contender;
   }
 
-  private List<Figure> rates() {
+  private List<BenchmarkFigure> rates() {
     return contenders.stream().map(BenchmarkRow::rate).toList();
   }
 
@@ -168,12 +168,12 @@ public final class McpBench {
 
   /// Compares figures with their targets.
   private static final class BenchmarkTargets {
-    private final Report report;
+    private final BenchmarkReport report;
     private final BenchmarkRow java;
     private final List<BenchmarkRow> typeScript;
 
     /// `typeScript` is empty if there is none.
-    BenchmarkTargets(Report report, BenchmarkRow java, List<BenchmarkRow> typeScript) {
+    BenchmarkTargets(BenchmarkReport report, BenchmarkRow java, List<BenchmarkRow> typeScript) {
       this.report = report;
       this.java = java;
       this.typeScript = typeScript;
@@ -199,7 +199,7 @@ public final class McpBench {
     }
 
     /// Less is better.
-    void atMost(String what, Figure ours, Figure theirs) {
+    void atMost(String what, BenchmarkFigure ours, BenchmarkFigure theirs) {
       double ratio = ours.ratioTo(theirs);
       report.noting(
           String.format(

@@ -1,17 +1,17 @@
 package dev.substrat.bench.search;
 
-import dev.substrat.bench.Figure;
-import dev.substrat.bench.Report;
+import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.BenchmarkReport;
 import dev.substrat.memory.embedding.Embedding;
 import dev.substrat.memory.embedding.MiniLmModel;
 import dev.substrat.memory.embedding.SemanticIndex;
 import dev.substrat.memory.embedding.TextEncoder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
-import dev.substrat.testkit.QualitySet;
-import dev.substrat.testkit.QualitySet.Kind;
-import dev.substrat.testkit.QualitySet.Quality;
-import dev.substrat.testkit.QualitySet.Question;
+import dev.substrat.testkit.SearchQualitySet;
+import dev.substrat.testkit.SearchQualitySet.QueryKind;
+import dev.substrat.testkit.SearchQualitySet.SearchQuality;
+import dev.substrat.testkit.SearchQualitySet.LabelledQuery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,11 +55,11 @@ public final class SearchBench {
   private static final String WORDS = "words only, 100,000";
   private static final String SCAN = "LIKE scan, 100,000";
 
-  private final QualitySet set = QualitySet.read();
+  private final SearchQualitySet set = SearchQualitySet.read();
   private final List<String> originals =
-      set.passages().stream().map(QualitySet.Passage::text).toList();
-  private final Map<String, Figure> figures = new LinkedHashMap<>();
-  private final Map<String, Measured> rows = new HashMap<>();
+      set.passages().stream().map(SearchQualitySet.LabelledPassage::text).toList();
+  private final Map<String, BenchmarkFigure> figures = new LinkedHashMap<>();
+  private final Map<String, MeasuredSearch> rows = new HashMap<>();
   private final int rounds;
 
   public SearchBench(int rounds) {
@@ -67,11 +67,11 @@ public final class SearchBench {
   }
 
   /// One way to find something: the first few texts.
-  private interface Finder {
+  private interface SearchMethod {
     List<String> find(String question);
   }
 
-  public Report run() throws Exception {
+  public BenchmarkReport run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target"), "bench-");
     var fillers = new PassageFillers(MiniLmModel.load(), originals);
     List<String> many = fillers.make(MANY);
@@ -79,32 +79,32 @@ public final class SearchBench {
         var database = Database.embedded(folder.resolve("bench.db"), InstantSource.system());
         var lucene = new LucenePeer(folder.resolve("lucene"), many);
         var fewInLucene = new LucenePeer(folder.resolve("few"), originals)) {
-      var archive = new PassageArchive(database, meanings);
+      var archive = new PassageDatabase(database, meanings);
       System.err.println("search: storing 111,000 passages");
       AgentId thousand = archive.agentWith(fillers.make(1_000));
       AgentId tenThousand = archive.agentWith(fillers.make(10_000));
       AgentId hundredThousand = archive.agentWith(many);
       AgentId asker = archive.agentWith(originals);
       archive.embedAll();
-      add(BASE, question -> archive.hybrid(thousand, question, FIRST), Kind.WORDS, Kind.MEANING);
+      add(BASE, question -> archive.hybrid(thousand, question, FIRST), QueryKind.WORDS, QueryKind.MEANING);
       add(
           "hybrid, 10,000",
           question -> archive.hybrid(tenThousand, question, FIRST),
-          Kind.WORDS,
-          Kind.MEANING);
+          QueryKind.WORDS,
+          QueryKind.MEANING);
       add(
           MOST,
           question -> archive.hybrid(hundredThousand, question, FIRST),
-          Kind.WORDS,
-          Kind.MEANING);
-      add("words only, 1,000", question -> archive.byWords(thousand, question, FIRST), Kind.WORDS);
-      add(WORDS, question -> archive.byWords(hundredThousand, question, FIRST), Kind.WORDS);
+          QueryKind.WORDS,
+          QueryKind.MEANING);
+      add("words only, 1,000", question -> archive.byWords(thousand, question, FIRST), QueryKind.WORDS);
+      add(WORDS, question -> archive.byWords(hundredThousand, question, FIRST), QueryKind.WORDS);
       add(
           "words of 1 or 2 characters, 100,000",
           question -> archive.byWords(hundredThousand, question, FIRST),
-          Kind.SHORT);
-      add(SCAN, question -> archive.byScan(hundredThousand, question, FIRST), Kind.WORDS);
-      add("Lucene, BM25 of words, 100,000", question -> lucene.find(question, FIRST), Kind.WORDS);
+          QueryKind.SHORT);
+      add(SCAN, question -> archive.byScan(hundredThousand, question, FIRST), QueryKind.WORDS);
+      add("Lucene, BM25 of words, 100,000", question -> lucene.find(question, FIRST), QueryKind.WORDS);
       measure();
       return report()
           .noting(quality("hybrid", question -> archive.hybrid(asker, question, FIRST)))
@@ -114,17 +114,17 @@ public final class SearchBench {
     }
   }
 
-  private void add(String name, Finder finder, Kind... kinds) {
-    figures.put(name, new Figure(name));
-    rows.put(name, new Measured(finder, Set.of(kinds)));
+  private void add(String name, SearchMethod finder, QueryKind... kinds) {
+    figures.put(name, new BenchmarkFigure(name));
+    rows.put(name, new MeasuredSearch(finder, Set.of(kinds)));
   }
 
   /// A way to search, and the kinds of queries it is measured with.
-  private record Measured(Finder finder, Set<Kind> kinds) {}
+  private record MeasuredSearch(SearchMethod finder, Set<QueryKind> kinds) {}
 
-  private Report report() {
-    Figure base = Objects.requireNonNull(figures.get(BASE));
-    return new Report("search", "µs p50", base, List.copyOf(figures.values()))
+  private BenchmarkReport report() {
+    BenchmarkFigure base = Objects.requireNonNull(figures.get(BASE));
+    return new BenchmarkReport("search", "µs p50", base, List.copyOf(figures.values()))
         .noting(ratio("hybrid, 100,000 to 1,000 own passages", MOST, BASE, "8x"))
         .noting(ratio("words only to a LIKE scan, 100,000 own passages", WORDS, SCAN, "0.2x"));
   }
@@ -152,9 +152,9 @@ public final class SearchBench {
   }
 
   private double median(String name) {
-    Measured row = Objects.requireNonNull(rows.get(name));
+    MeasuredSearch row = Objects.requireNonNull(rows.get(name));
     var nanos = new ArrayList<Long>();
-    for (Question question : set.questions()) {
+    for (LabelledQuery question : set.questions()) {
       if (row.kinds().contains(question.kind())) {
         long start = System.nanoTime();
         row.finder().find(question.text());
@@ -165,10 +165,10 @@ public final class SearchBench {
     return Arrays.stream(sorted).skip(sorted.length / 2).findFirst().orElseThrow() / 1e3;
   }
 
-  private String quality(String name, Finder finder) {
+  private String quality(String name, SearchMethod finder) {
     var text = new StringBuilder("first 5 of " + originals.size() + " passages, " + name + ":");
-    for (Kind kind : Kind.values()) {
-      Quality quality = set.quality(kind, question -> ids(finder.find(question.text())));
+    for (QueryKind kind : QueryKind.values()) {
+      SearchQuality quality = set.quality(kind, question -> ids(finder.find(question.text())));
       text.append(
           String.format(
               Locale.ROOT,
@@ -184,7 +184,7 @@ public final class SearchBench {
   private List<String> ids(List<String> texts) {
     return set.passages().stream()
         .filter(passage -> texts.contains(passage.text()))
-        .map(QualitySet.Passage::id)
+        .map(SearchQualitySet.LabelledPassage::id)
         .toList();
   }
 

@@ -6,36 +6,36 @@ import org.jspecify.annotations.Nullable;
 /// A message of the client, as far as the bridge reads it.
 public final class BridgeMessage {
   /// Kind of JSON-RPC message.
-  public enum Kind {
+  public enum JsonRpcKind {
     REQUEST,
     NOTIFICATION,
     RESPONSE,
     NONSENSE
   }
 
-  private final JsonText json;
-  private final Kind kind;
+  private final RawJsonObject json;
+  private final JsonRpcKind kind;
 
-  private BridgeMessage(JsonText json, Kind kind) {
+  private BridgeMessage(RawJsonObject json, JsonRpcKind kind) {
     this.json = json;
     this.kind = kind;
   }
 
   /// Empty if the line is not a JSON object.
   public static Optional<BridgeMessage> parse(byte[] line) {
-    Optional<JsonText> json = JsonText.parse(line);
+    Optional<RawJsonObject> json = RawJsonObject.parse(line);
     return json.isPresent()
         ? Optional.of(new BridgeMessage(json.get(), kind(json.get())))
         : Optional.empty();
   }
 
-  private static Kind kind(JsonText json) {
-    boolean hasId = isId(json.raw(MessagePart.ID));
-    if (json.text(MessagePart.METHOD) != null) {
-      return hasId ? Kind.REQUEST : json.has(MessagePart.ID) ? Kind.NONSENSE : Kind.NOTIFICATION;
+  private static JsonRpcKind kind(RawJsonObject json) {
+    boolean hasId = isId(json.raw(MessageField.ID));
+    if (json.text(MessageField.METHOD) != null) {
+      return hasId ? JsonRpcKind.REQUEST : json.has(MessageField.ID) ? JsonRpcKind.NONSENSE : JsonRpcKind.NOTIFICATION;
     }
-    boolean answers = json.has(MessagePart.RESULT) || json.has(MessagePart.ERROR);
-    return answers && hasId && !json.has(MessagePart.METHOD) ? Kind.RESPONSE : Kind.NONSENSE;
+    boolean answers = json.has(MessageField.RESULT) || json.has(MessageField.ERROR);
+    return answers && hasId && !json.has(MessageField.METHOD) ? JsonRpcKind.RESPONSE : JsonRpcKind.NONSENSE;
   }
 
   /// MCP ids are strings or numbers, never null.
@@ -47,7 +47,7 @@ public final class BridgeMessage {
     return c >= '0' && c <= '9';
   }
 
-  public Kind kind() {
+  public JsonRpcKind kind() {
     return kind;
   }
 
@@ -56,38 +56,38 @@ public final class BridgeMessage {
   }
 
   public String method() {
-    String method = json.text(MessagePart.METHOD);
+    String method = json.text(MessageField.METHOD);
     return method == null ? "" : method;
   }
 
   /// The raw id, for an identical id in the response; `null` if there is none.
   public String id() {
-    String raw = json.raw(MessagePart.ID);
+    String raw = json.raw(MessageField.ID);
     return raw != null && isId(raw) ? raw : "null";
   }
 
   public boolean isModern() {
-    return json.text(MessagePart.MODERN_VERSION) != null;
+    return json.text(MessageField.MODERN_VERSION) != null;
   }
 
   @Nullable
-  public String text(MessagePart part) {
+  public String text(MessageField part) {
     return json.text(part);
   }
 
   /// The raw id of the request to cancel.
   @Nullable
   public String cancelled() {
-    return json.raw(MessagePart.CANCELLED);
+    return json.raw(MessageField.CANCELLED);
   }
 
   /// The name or URI of the request's target, for the `Mcp-Name` header; empty for most requests.
   @Nullable
   public String subject() {
     return switch (method()) {
-      case "tools/call", "prompts/get" -> text(MessagePart.NAME);
-      case "resources/read" -> text(MessagePart.URI);
-      case "tasks/get", "tasks/update", "tasks/cancel" -> text(MessagePart.TASK);
+      case "tools/call", "prompts/get" -> text(MessageField.NAME);
+      case "resources/read" -> text(MessageField.URI);
+      case "tasks/get", "tasks/update", "tasks/cancel" -> text(MessageField.TASK);
       default -> null;
     };
   }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Strict JSON scanner (RFC 8259) that records the positions of [MessagePart]s.
+/// Strict JSON scanner (RFC 8259) that records the positions of [MessageField]s.
 ///
 /// A message that passes can be written as one line that every client can parse. Only positions are
 /// stored, so large messages need no extra memory.
@@ -13,7 +13,7 @@ final class JsonScanner {
   private static final int DEEPEST = 1000;
 
   private final byte[] bytes;
-  private final Map<MessagePart, JsonText.Span> spans = new EnumMap<>(MessagePart.class);
+  private final Map<MessageField, RawJsonObject.ByteRange> spans = new EnumMap<>(MessageField.class);
   private final String[] names = {"", "", ""};
   private int at;
 
@@ -22,21 +22,21 @@ final class JsonScanner {
   }
 
   /// Invalid JSON. Without a stack trace, because there may be many bad lines.
-  static final class Malformed extends RuntimeException {
-    Malformed() {
+  static final class MalformedJson extends RuntimeException {
+    MalformedJson() {
       super("not a JSON object", null, false, false);
     }
   }
 
-  Map<MessagePart, JsonText.Span> spans() {
+  Map<MessageField, RawJsonObject.ByteRange> spans() {
     skipSpace();
     if (peek() != '{') {
-      throw new Malformed();
+      throw new MalformedJson();
     }
     value(0, true);
     skipSpace();
     if (at < bytes.length) {
-      throw new Malformed();
+      throw new MalformedJson();
     }
     return spans;
   }
@@ -44,7 +44,7 @@ final class JsonScanner {
   /// `known` is false inside arrays, which contain no message parts.
   private void value(int depth, boolean known) {
     if (depth > DEEPEST) {
-      throw new Malformed();
+      throw new MalformedJson();
     }
     switch (peek()) {
       case '{' -> object(depth, known && depth < names.length);
@@ -84,13 +84,13 @@ final class JsonScanner {
   }
 
   private String name(int from, int to) {
-    return JsonText.unescaped(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+    return RawJsonObject.unescaped(new String(bytes, from, to - from, StandardCharsets.UTF_8));
   }
 
   private void remember(int depth, int begin) {
-    MessagePart part = MessagePart.at(names, depth);
+    MessageField part = MessageField.at(names, depth);
     if (part != null) {
-      spans.put(part, new JsonText.Span(begin, at));
+      spans.put(part, new RawJsonObject.ByteRange(begin, at));
     }
   }
 
@@ -119,9 +119,9 @@ final class JsonScanner {
       if (c == '\\') {
         escape();
       } else if (c >= 0x80) {
-        at += Utf8Check.length(bytes, at);
+        at += Utf8Validator.length(bytes, at);
       } else if (c < ' ') {
-        throw new Malformed();
+        throw new MalformedJson();
       } else {
         at++;
       }
@@ -132,7 +132,7 @@ final class JsonScanner {
     at++;
     if (peek() != 'u') {
       if ("\"\\/bfnrt".indexOf(peek()) < 0) {
-        throw new Malformed();
+        throw new MalformedJson();
       }
       at++;
       return;
@@ -140,7 +140,7 @@ final class JsonScanner {
     at++;
     for (int i = 0; i < 4; i++) {
       if (Character.digit(peek(), 16) < 0) {
-        throw new Malformed();
+        throw new MalformedJson();
       }
       at++;
     }
@@ -168,7 +168,7 @@ final class JsonScanner {
       at++;
     }
     if (at == from) {
-      throw new Malformed();
+      throw new MalformedJson();
     }
   }
 
@@ -195,13 +195,13 @@ final class JsonScanner {
 
   private void require(char wanted) {
     if (!skipped(wanted)) {
-      throw new Malformed();
+      throw new MalformedJson();
     }
   }
 
   private int peek() {
     if (at >= bytes.length) {
-      throw new Malformed();
+      throw new MalformedJson();
     }
     return bytes[at] & 0xff;
   }

@@ -6,7 +6,7 @@ import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
-import dev.substrat.cli.terminal.TimespanText;
+import dev.substrat.cli.terminal.DurationConverter;
 import dev.substrat.protocol.ErrorCode;
 import java.time.Duration;
 import java.util.HashMap;
@@ -129,7 +129,7 @@ public final class TokenCommands {
               names = "--grace",
               paramLabel = "T",
               defaultValue = "0s",
-              converter = TimespanText.class,
+              converter = DurationConverter.class,
               description = "How long the old token still works, at most 1h (default: 0s).")
           Duration grace) {
     JsonNode fresh =

@@ -6,7 +6,7 @@ import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
-import dev.substrat.cli.terminal.TimespanText;
+import dev.substrat.cli.terminal.DurationConverter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /// Options of `token create`: the holder of the token and its limits.
 final class TokenOptions {
   @ArgGroup(exclusive = true, multiplicity = "1")
-  private Holder holder = new Holder();
+  private TokenHolderOptions holder = new TokenHolderOptions();
 
   @Option(names = "--label", paramLabel = "L", description = "Label shown in the list.")
   private @Nullable String label;
@@ -47,12 +47,12 @@ final class TokenOptions {
   @Option(
       names = "--expires",
       paramLabel = "T",
-      converter = TimespanText.class,
+      converter = DurationConverter.class,
       description = "Lifetime, such as 12h or 30d (default: does not expire).")
   private @Nullable Duration expires;
 
   /// Holder of the token: exactly one of agent, person, operator and zoo client.
-  static final class Holder {
+  static final class TokenHolderOptions {
     @Option(
         names = "--agent",
         paramLabel = "A",

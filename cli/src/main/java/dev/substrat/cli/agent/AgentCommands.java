@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.terminal.CommandGroup;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextStyle;
 import dev.substrat.cli.terminal.TextTable;
-import dev.substrat.cli.terminal.Warnings;
+import dev.substrat.cli.terminal.WarningPrinter;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Handle;
 import java.util.LinkedHashMap;
@@ -70,7 +70,7 @@ public final class AgentCommands implements CommandGroup {
     if (shell.printsJson(agent)) {
       return;
     }
-    new FactTable()
+    new KeyValueTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .print(shell.terminal());
@@ -79,7 +79,7 @@ public final class AgentCommands implements CommandGroup {
     if (!wanted.has("handle") && !given.equals(usual)) {
       shell.note("the handle %s is taken; this one is %s".formatted(usual, given));
     }
-    Warnings.of(agent).forEach(warning -> Warnings.print(shell.terminal(), warning));
+    WarningPrinter.of(agent).forEach(warning -> WarningPrinter.print(shell.terminal(), warning));
   }
 
   @Command(
@@ -167,7 +167,7 @@ public final class AgentCommands implements CommandGroup {
     if (shell.printsJson(seen)) {
       return;
     }
-    new FactTable()
+    new KeyValueTable()
         .with("state", seen.path("state"))
         .with("reason", seen.path("state_reason"))
         .with("next try", RelativeTime.time(seen.path("next_try_at")))

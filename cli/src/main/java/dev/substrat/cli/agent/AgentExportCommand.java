@@ -37,7 +37,7 @@ final class AgentExportCommand implements Runnable {
   private final RootCommand shell;
 
   /// Output format.
-  enum Format {
+  enum ExportFormat {
     JSON,
     YAML,
     SKILLS
@@ -64,13 +64,13 @@ final class AgentExportCommand implements Runnable {
 
   @Override
   public void run() {
-    Format wanted = format();
-    if (wanted == Format.SKILLS && output == null) {
+    ExportFormat wanted = format();
+    if (wanted == ExportFormat.SKILLS && output == null) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--format skills needs an output folder", "add -o FOLDER");
     }
     JsonNode found = shell.daemon().read(DaemonClient.path("/api/agents/", agent) + "/export");
-    if (wanted == Format.SKILLS && output != null) {
+    if (wanted == ExportFormat.SKILLS && output != null) {
       skills(output, found.path("config").path("skills"));
     } else {
       config(wanted, (ObjectNode) found.path("config"));
@@ -78,22 +78,22 @@ final class AgentExportCommand implements Runnable {
     }
   }
 
-  private Format format() {
+  private ExportFormat format() {
     String typed = format;
     if (typed == null) {
       boolean isJson = shell.wantsJson() || (output != null && output.toString().endsWith(".json"));
-      return isJson ? Format.JSON : Format.YAML;
+      return isJson ? ExportFormat.JSON : ExportFormat.YAML;
     }
     try {
-      return Format.valueOf(typed.toUpperCase(Locale.ROOT));
+      return ExportFormat.valueOf(typed.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "unknown format " + typed, "use yaml, json or skills", e);
     }
   }
 
-  private void config(Format wanted, ObjectNode config) {
-    String text = wanted == Format.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
+  private void config(ExportFormat wanted, ObjectNode config) {
+    String text = wanted == ExportFormat.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
     Terminal screen = shell.terminal();
     if (output == null) {
       screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.protocol.ErrorCode;
@@ -78,7 +78,7 @@ final class AgentImportCommand implements Runnable {
           "--into needs skill folders, not a configuration file",
           "change an agent: ./substrat agent update AGENT --config FILE");
     }
-    ObjectNode body = ConfigFile.parse(path.toString(), BoundedFile.read(path, LARGEST));
+    ObjectNode body = ConfigFile.parse(path.toString(), BoundedFileReader.read(path, LARGEST));
     if (body.has("agents")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           path + " declares a whole team", "apply it: ./substrat apply " + path);
@@ -92,7 +92,7 @@ final class AgentImportCommand implements Runnable {
     report("created", shell.daemon().post("/api/agents", body), notes);
   }
 
-  private void skills(SkillFolders.Found found) {
+  private void skills(SkillFolders.SkillScanResult found) {
     if (into == null) {
       var body =
           JsonTree.object()
@@ -129,7 +129,7 @@ final class AgentImportCommand implements Runnable {
 
   private void report(String done, JsonNode agent, List<String> notes) {
     if (!shell.printsJson(agent)) {
-      new FactTable()
+      new KeyValueTable()
           .with(done, agent.path("handle"))
           .with("id", agent.path("id"))
           .with(

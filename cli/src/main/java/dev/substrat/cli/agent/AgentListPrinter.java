@@ -31,7 +31,7 @@ final class AgentListPrinter {
   /// executes, is not idle.
   static String state(JsonNode agent) {
     JsonNode condition = agent.path("condition");
-    return (condition.isMissingNode() ? olderState(agent) : ConditionText.label(condition))
+    return (condition.isMissingNode() ? olderState(agent) : AgentConditionText.label(condition))
         + executing(agent.path("executing").size());
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /// Prints only listed fields, so that no API key is printed.
 record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent, String held) {
 
-  FactTable facts() {
-    return about(new FactTable())
+  KeyValueTable facts() {
+    return about(new KeyValueTable())
         .with("baseUrl", address(agent.path("provider").path("baseUrl").asText("")))
         .with("toolsets", JsonTree.words(agent.path("toolsets")))
         .with("custom tools", names(agent.path("tools")))
@@ -32,7 +32,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
         .with("instructions", agent.path("systemPrompt"));
   }
 
-  private FactTable about(FactTable facts) {
+  private KeyValueTable about(KeyValueTable facts) {
     JsonNode provider = agent.path("provider");
     return facts
         .with("agent", agent.path("handle"))
@@ -60,7 +60,7 @@ record AgentPrinter(JsonNode agent, JsonNode config, JsonNode run, String parent
 
   private String state() {
     return hasCondition()
-        ? String.join("\n", ConditionText.sentences(agent.path("condition"))) + held
+        ? String.join("\n", AgentConditionText.sentences(agent.path("condition"))) + held
         : agent.path("state").asText();
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.cli.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +58,7 @@ final class CloneCommand implements Runnable {
     if (shell.printsJson(agent)) {
       return;
     }
-    new FactTable()
+    new KeyValueTable()
         .with("created", agent.path("handle"))
         .with("id", agent.path("id"))
         .with("clone of", original)

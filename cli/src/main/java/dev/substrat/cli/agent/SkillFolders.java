@@ -28,11 +28,11 @@ final class SkillFolders {
   private SkillFolders() {}
 
   /// The skills that were found, and notes about ignored parts.
-  record Found(ArrayNode skills, List<String> notes) {}
+  record SkillScanResult(ArrayNode skills, List<String> notes) {}
 
-  static Found read(Path root) {
+  static SkillScanResult read(Path root) {
     List<Path> folders = isThere(root.resolve(FILE)) ? List.of(root) : folders(root);
-    var found = new Found(JsonTree.object().putArray("skills"), new ArrayList<>());
+    var found = new SkillScanResult(JsonTree.object().putArray("skills"), new ArrayList<>());
     var names = new HashSet<String>();
     for (Path folder : folders) {
       if (isThere(folder.resolve(FILE))) {
@@ -49,11 +49,11 @@ final class SkillFolders {
     return found;
   }
 
-  private static void add(Path folder, Found found, Set<String> names) {
+  private static void add(Path folder, SkillScanResult found, Set<String> names) {
     Path file = folder.resolve(FILE);
     SkillFile skill =
         SkillFile.parse(
-            file.toString(), BoundedFile.read(file, LARGEST, LinkOption.NOFOLLOW_LINKS));
+            file.toString(), BoundedFileReader.read(file, LARGEST, LinkOption.NOFOLLOW_LINKS));
     String name = skill.skill().path("name").asText();
     if (!names.add(name)) {
       throw ErrorCode.INVALID_CONFIG.fault(

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
-import dev.substrat.cli.terminal.Warnings;
+import dev.substrat.cli.terminal.WarningPrinter;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,10 +60,10 @@ final class UpdateCommand implements Runnable {
       return;
     }
     String changed = JsonTree.words(preview.path("changed"));
-    new FactTable()
+    new KeyValueTable()
         .with(dryRun ? "would update" : "updated", done.path("handle"))
         .with("changed", changed.isEmpty() ? "nothing" : changed)
         .print(shell.terminal());
-    Warnings.of(done).forEach(warning -> Warnings.print(shell.terminal(), warning));
+    WarningPrinter.of(done).forEach(warning -> WarningPrinter.print(shell.terminal(), warning));
   }
 }

@@ -109,8 +109,8 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   /// certificate must be trusted.
   DaemonConnection connect() throws IOException {
     return isOverUnixSocket()
-        ? DaemonConnection.Unix.open(Path.of(socket))
-        : DaemonConnection.Tcp.open(url);
+        ? DaemonConnection.UnixSocketConnection.open(Path.of(socket))
+        : DaemonConnection.TcpConnection.open(url);
   }
 
   private boolean isOverUnixSocket() {

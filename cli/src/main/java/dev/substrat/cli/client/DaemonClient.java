@@ -91,7 +91,7 @@ public final class DaemonClient {
     try (var http =
         HttpCall.send(
             address,
-            new HttpCall.Request("GET", "/readyz", headers(Map.of()), NOTHING),
+            new HttpCall.HttpRequestParts("GET", "/readyz", headers(Map.of()), NOTHING),
             PATIENCE)) {
       return switch (http.status()) {
         // An answer here, not a failure.
@@ -142,7 +142,7 @@ public final class DaemonClient {
 
   /// For requests whose response waits for a turn.
   public JsonNode postAndWait(String target, JsonNode body) {
-    return ask(new HttpCall.Request("POST", target, headers(Map.of()), JsonTree.text(body)), LONG);
+    return ask(new HttpCall.HttpRequestParts("POST", target, headers(Map.of()), JsonTree.text(body)), LONG);
   }
 
   /// Safe to retry: the daemon executes the request once per key.
@@ -186,10 +186,10 @@ public final class DaemonClient {
   }
 
   private JsonNode ask(String method, String target, Map<String, String> more, String body) {
-    return ask(new HttpCall.Request(method, target, headers(more), body), PATIENCE);
+    return ask(new HttpCall.HttpRequestParts(method, target, headers(more), body), PATIENCE);
   }
 
-  private JsonNode ask(HttpCall.Request request, Duration patience) {
+  private JsonNode ask(HttpCall.HttpRequestParts request, Duration patience) {
     var headers = request.headers();
     headers.put("Accept", "application/json");
     if (!request.body().isEmpty()) {
@@ -222,7 +222,7 @@ public final class DaemonClient {
   }
 
   private Fault refusal(int status, JsonNode json) {
-    Fault fault = WireProblems.fault(status, json);
+    Fault fault = ProblemConverter.fault(status, json);
     if (source == null) {
       return fault;
     }
@@ -247,23 +247,23 @@ public final class DaemonClient {
   }
 
   /// Opens the event stream; `lastSeen` resumes after that event.
-  Stream events(String target, @Nullable String lastSeen, Duration patience) throws IOException {
+  EventStreamConnection events(String target, @Nullable String lastSeen, Duration patience) throws IOException {
     var headers = headers(Map.of("Accept", "text/event-stream"));
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
     var http =
-        HttpCall.send(address, new HttpCall.Request("GET", target, headers, NOTHING), patience);
+        HttpCall.send(address, new HttpCall.HttpRequestParts("GET", target, headers, NOTHING), patience);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));
       }
     }
-    return new Stream(http, new SseParser(http.body(), LARGEST_EVENT));
+    return new EventStreamConnection(http, new SseParser(http.body(), LARGEST_EVENT));
   }
 
   /// An open event stream and its connection.
-  record Stream(HttpCall http, SseParser reader) implements AutoCloseable {
+  record EventStreamConnection(HttpCall http, SseParser reader) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       http.close();

@@ -38,12 +38,12 @@ sealed interface DaemonConnection extends AutoCloseable {
   }
 
   /// TCP, with TLS if the address is https.
-  record Tcp(Socket socket) implements DaemonConnection {
+  record TcpConnection(Socket socket) implements DaemonConnection {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
-    static Tcp open(URI address) throws IOException {
+    static TcpConnection open(URI address) throws IOException {
       boolean isSecure = "https".equals(address.getScheme());
       int usual = isSecure ? HTTPS_PORT : HTTP_PORT;
       int port = address.getPort() > 0 ? address.getPort() : usual;
@@ -55,7 +55,7 @@ sealed interface DaemonConnection extends AutoCloseable {
         }
         socket.connect(where, millis(CONNECT));
         socket.setTcpNoDelay(true);
-        return new Tcp(isSecure ? secured(socket, address.getHost(), port) : socket);
+        return new TcpConnection(isSecure ? secured(socket, address.getHost(), port) : socket);
       } catch (IOException | RuntimeException e) {
         socket.close();
         throw e;
@@ -97,21 +97,21 @@ sealed interface DaemonConnection extends AutoCloseable {
   }
 
   /// Unix socket. The JDK has no read timeout for it, so reads wait on a selector.
-  final class Unix implements DaemonConnection {
+  final class UnixSocketConnection implements DaemonConnection {
     private final SocketChannel channel;
     private final Selector selector;
     private volatile int longest = Integer.MAX_VALUE;
 
-    private Unix(SocketChannel channel, Selector selector) {
+    private UnixSocketConnection(SocketChannel channel, Selector selector) {
       this.channel = channel;
       this.selector = selector;
     }
 
-    static Unix open(Path path) throws IOException {
+    static UnixSocketConnection open(Path path) throws IOException {
       var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
       try {
         channel.connect(UnixDomainSocketAddress.of(path));
-        return new Unix(channel, Selector.open());
+        return new UnixSocketConnection(channel, Selector.open());
       } catch (SocketException e) {
         // A missing socket file is reported like a refused connection.
         channel.close();

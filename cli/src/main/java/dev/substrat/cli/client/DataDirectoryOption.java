@@ -1,6 +1,6 @@
 package dev.substrat.cli.client;
 
-import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.DefaultDataDirectory;
 import java.nio.file.Path;
 
 /// Data directory of the daemon, and the option for it in suggested commands.
@@ -11,7 +11,7 @@ public final class DataDirectoryOption {
 
   /// `SUBSTRAT_DATA`, or `.substrat` in the home directory, as for the daemon.
   public static Path defaultDirectory() {
-    return DataFolder.defaultPath(System.getenv());
+    return DefaultDataDirectory.defaultPath(System.getenv());
   }
 
   public static Path absolute(Path path) {

@@ -25,7 +25,7 @@ public final class EventFeed implements AutoCloseable {
     record EventReceived(String kind, JsonNode event) implements FeedItem {}
 
     /// No event; lets the caller check its timeout.
-    record Idle() implements FeedItem {}
+    record NoEvent() implements FeedItem {}
 
     /// The connection is lost; the feed tries to reconnect.
     record Disconnected() implements FeedItem {}
@@ -37,14 +37,14 @@ public final class EventFeed implements AutoCloseable {
   private final Supplier<DaemonClient> daemon;
   private final String target;
   private @Nullable String lastSeen;
-  private DaemonClient.@Nullable Stream stream;
+  private DaemonClient.@Nullable EventStreamConnection stream;
 
   /// Filter: everything, or one agent or space.
-  public record Subject(@Nullable String agent, @Nullable String space) {}
+  public record EventFilter(@Nullable String agent, @Nullable String space) {}
 
-  public static final Subject EVERYTHING = new Subject(null, null);
+  public static final EventFilter EVERYTHING = new EventFilter(null, null);
 
-  private EventFeed(Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
+  private EventFeed(Supplier<DaemonClient> daemon, EventFilter subject, @Nullable String after) {
     this.daemon = daemon;
     this.target =
         DaemonClient.query("/api/events", "agent", subject.agent(), "space", subject.space());
@@ -54,7 +54,7 @@ public final class EventFeed implements AutoCloseable {
   /// Connects. If the daemon is unreachable now, this is a fault; later it is a [FeedItem].
   /// `daemon` is called for each connection.
   public static EventFeed open(
-      Supplier<DaemonClient> daemon, Subject subject, @Nullable String after) {
+      Supplier<DaemonClient> daemon, EventFilter subject, @Nullable String after) {
     var feed = new EventFeed(daemon, subject, after);
     DaemonClient first = daemon.get();
     try {
@@ -75,16 +75,16 @@ public final class EventFeed implements AutoCloseable {
     try {
       open.http().readTimeout(patience);
       return switch (open.reader().next()) {
-        case SseParser.Event event -> happened(event);
-        case SseParser.Heartbeat _ -> new FeedItem.Idle();
-        case SseParser.End _ -> lose();
+        case SseParser.SseEvent event -> happened(event);
+        case SseParser.SseHeartbeat _ -> new FeedItem.NoEvent();
+        case SseParser.SseStreamEnd _ -> lose();
       };
     } catch (IOException _) {
       return lose();
     }
   }
 
-  private FeedItem happened(SseParser.Event event) throws IOException {
+  private FeedItem happened(SseParser.SseEvent event) throws IOException {
     // Set before parsing, so that an unreadable event is not requested again.
     lastSeen = event.id() == null ? lastSeen : event.id();
     JsonNode json = JsonTree.parse(event.bytes());
@@ -116,11 +116,11 @@ public final class EventFeed implements AutoCloseable {
         requireTransient(fault);
       }
     }
-    return new FeedItem.Idle();
+    return new FeedItem.NoEvent();
   }
 
   private static void requireTransient(Fault fault) {
-    if (fault.code().kind() != ErrorCode.Kind.OUTSIDE) {
+    if (fault.code().kind() != ErrorCode.ErrorKind.OUTSIDE) {
       throw fault;
     }
   }

@@ -17,7 +17,7 @@ import java.util.Map;
 /// https URLs.
 final class HttpCall implements AutoCloseable {
   /// A request; the target is an encoded path with query.
-  record Request(String method, String target, Map<String, String> headers, String body) {}
+  record HttpRequestParts(String method, String target, Map<String, String> headers, String body) {}
 
   private final DaemonConnection connection;
   private final int status;
@@ -30,7 +30,7 @@ final class HttpCall implements AutoCloseable {
   }
 
   /// Sends the request and reads the head of the response; the body follows.
-  static HttpCall send(DaemonAddress daemon, Request request, Duration patience)
+  static HttpCall send(DaemonAddress daemon, HttpRequestParts request, Duration patience)
       throws IOException {
     var connection = daemon.connect();
     try {
@@ -43,7 +43,7 @@ final class HttpCall implements AutoCloseable {
     }
   }
 
-  private static byte[] message(DaemonAddress daemon, Request request) {
+  private static byte[] message(DaemonAddress daemon, HttpRequestParts request) {
     byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
     var head =
         new StringBuilder()

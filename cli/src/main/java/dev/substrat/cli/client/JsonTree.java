@@ -168,7 +168,7 @@ public final class JsonTree {
       return json;
     }
     var safe = new StringBuilder(json.length() + 16);
-    for (HiddenCharacters.Part part : HiddenCharacters.parts(json)) {
+    for (HiddenCharacters.TextPart part : HiddenCharacters.parts(json)) {
       if (part.isHidden()) {
         part.text().chars().forEach(c -> safe.append(String.format("\\u%04x", c)));
       } else {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /// In-place editor for one configuration format.
 ///
-/// An editor changes only the entry and may fail on unusual layouts. Therefore [ConfigEntries]
+/// An editor changes only the entry and may fail on unusual layouts. Therefore [ConfigEntryEditor]
 /// parses and verifies every result.
 sealed interface ConfigTextEditor permits JsonEditor, TomlEditor, YamlEditor {
 

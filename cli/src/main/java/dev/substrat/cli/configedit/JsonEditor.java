@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.configedit.JsonRange.Member;
+import dev.substrat.cli.configedit.JsonRange.MemberRange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +30,7 @@ final class JsonEditor implements ConfigTextEditor {
     var layout = new TextLayout(text);
     var root = JsonRange.of(text, FORMAT);
     if (root.isEmpty()) {
-      String whole = JsonLines.pretty(nested(path, entry), "", layout);
+      String whole = JsonLayoutFormatter.pretty(nested(path, entry), "", layout);
       return layout.withFinalNewline() + whole + layout.newline();
     }
     JsonRange object = root.get();
@@ -50,13 +50,13 @@ final class JsonEditor implements ConfigTextEditor {
     throw new IOException("no path");
   }
 
-  private static String replaced(TextLayout layout, Member member, ObjectNode value) {
+  private static String replaced(TextLayout layout, MemberRange member, ObjectNode value) {
     String text = layout.text();
     JsonRange old = member.value();
     String fresh =
         layout.isFirstOnLine(member.start())
-            ? JsonLines.pretty(value, layout.indentation(member.start()), layout)
-            : JsonLines.oneLine(value, TextLayout.isBlank(text.charAt(old.start() - 1)));
+            ? JsonLayoutFormatter.pretty(value, layout.indentation(member.start()), layout)
+            : JsonLayoutFormatter.oneLine(value, TextLayout.isBlank(text.charAt(old.start() - 1)));
     return text.substring(0, old.start()) + fresh + text.substring(old.end());
   }
 

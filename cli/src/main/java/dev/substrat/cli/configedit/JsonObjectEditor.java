@@ -1,7 +1,7 @@
 package dev.substrat.cli.configedit;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.configedit.JsonRange.Member;
+import dev.substrat.cli.configedit.JsonRange.MemberRange;
 import java.util.List;
 
 /// An object in a JSON text. Adds and removes members, with commas and line breaks.
@@ -48,18 +48,18 @@ final class JsonObjectEditor {
     if (flat) {
       boolean airy = inside().contains("\": ");
       String gap = airy ? " " : "";
-      return gap + JsonLines.name(key) + ":" + gap + JsonLines.oneLine(value, airy);
+      return gap + JsonLayoutFormatter.name(key) + ":" + gap + JsonLayoutFormatter.oneLine(value, airy);
     }
     String indentation = indentation();
     return layout.newline()
         + indentation
-        + JsonLines.name(key)
+        + JsonLayoutFormatter.name(key)
         + ": "
-        + JsonLines.pretty(value, indentation, layout);
+        + JsonLayoutFormatter.pretty(value, indentation, layout);
   }
 
   private String indentation() {
-    List<Member> members = object.members();
+    List<MemberRange> members = object.members();
     return !members.isEmpty() && layout.isFirstOnLine(members.getFirst().start())
         ? layout.indentation(members.getFirst().start())
         : layout.indentation(object.start()) + layout.indentationStep();
@@ -102,7 +102,7 @@ final class JsonObjectEditor {
 
   /// Also removes one comma, the following or else the preceding one, and the line if it is empty.
   String without(String key) {
-    Member member = object.find(key).orElseThrow();
+    MemberRange member = object.find(key).orElseThrow();
     int comma = commaAfter(member.value().end());
     int end = comma < 0 ? member.value().end() : comma + 1;
     int index = object.members().indexOf(member);

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /// Range of a value in a JSON text: start inclusive, end exclusive.
-record JsonRange(int start, int end, List<Member> members) {
+record JsonRange(int start, int end, List<MemberRange> members) {
 
   /// A member: its key, the start of the key, and its value.
-  record Member(String key, int start, JsonRange value) {}
+  record MemberRange(String key, int start, JsonRange value) {}
 
   static Optional<JsonRange> of(String text, JsonFactory format) throws IOException {
     try (JsonParser parser = format.createParser(text)) {
@@ -22,13 +22,13 @@ record JsonRange(int start, int end, List<Member> members) {
 
   private static JsonRange spot(JsonParser parser) throws IOException {
     int start = start(parser);
-    var members = new ArrayList<Member>();
+    var members = new ArrayList<MemberRange>();
     if (parser.currentToken() == JsonToken.START_OBJECT) {
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String key = parser.currentName();
         int keyStart = start(parser);
         parser.nextToken();
-        members.add(new Member(key, keyStart, spot(parser)));
+        members.add(new MemberRange(key, keyStart, spot(parser)));
       }
     } else {
       parser.skipChildren();
@@ -42,7 +42,7 @@ record JsonRange(int start, int end, List<Member> members) {
     return Math.toIntExact(parser.currentTokenLocation().getCharOffset());
   }
 
-  Optional<Member> find(String key) {
+  Optional<MemberRange> find(String key) {
     return members.stream().filter(member -> member.key().equals(key)).findFirst();
   }
 }

@@ -9,13 +9,13 @@ public final class LineDiff {
   private static final String NO_END = "\\ No newline at end of file";
 
   /// A line that is unchanged (' '), removed ('-') or added ('+').
-  private record Line(char mark, String text) {}
+  private record DiffLine(char mark, String text) {}
 
   private LineDiff() {}
 
   /// The lines of the hunks, without file names; empty if the texts are equal.
   public static List<String> between(String before, String after) {
-    List<Line> script = script(lines(before), lines(after));
+    List<DiffLine> script = script(lines(before), lines(after));
     var hunks = new ArrayList<String>();
     int at = 0;
     while ((at = nextChange(script, at)) < script.size()) {
@@ -39,7 +39,7 @@ public final class LineDiff {
     return lines;
   }
 
-  private static List<Line> script(List<String> before, List<String> after) {
+  private static List<DiffLine> script(List<String> before, List<String> after) {
     int head = 0;
     int shorter = Math.min(before.size(), after.size());
     while (head < shorter && before.get(head).equals(after.get(head))) {
@@ -50,32 +50,32 @@ public final class LineDiff {
         && before.get(before.size() - 1 - tail).equals(after.get(after.size() - 1 - tail))) {
       tail++;
     }
-    var script = new ArrayList<Line>();
-    before.subList(0, head).forEach(line -> script.add(new Line(' ', line)));
+    var script = new ArrayList<DiffLine>();
+    before.subList(0, head).forEach(line -> script.add(new DiffLine(' ', line)));
     script.addAll(
         middle(
             before.subList(head, before.size() - tail), after.subList(head, after.size() - tail)));
     before
         .subList(before.size() - tail, before.size())
-        .forEach(line -> script.add(new Line(' ', line)));
+        .forEach(line -> script.add(new DiffLine(' ', line)));
     return script;
   }
 
   /// Longest common subsequence.
-  private static List<Line> middle(List<String> before, List<String> after) {
+  private static List<DiffLine> middle(List<String> before, List<String> after) {
     int[][] common = common(before, after);
-    var script = new ArrayList<Line>();
+    var script = new ArrayList<DiffLine>();
     int i = 0;
     int j = 0;
     while (i < before.size() || j < after.size()) {
       boolean both = i < before.size() && j < after.size();
       if (both && before.get(i).equals(after.get(j))) {
-        script.add(new Line(' ', before.get(i++)));
+        script.add(new DiffLine(' ', before.get(i++)));
         j++;
       } else if (j == after.size() || (both && common[i + 1][j] >= common[i][j + 1])) {
-        script.add(new Line('-', before.get(i++)));
+        script.add(new DiffLine('-', before.get(i++)));
       } else {
-        script.add(new Line('+', after.get(j++)));
+        script.add(new DiffLine('+', after.get(j++)));
       }
     }
     return script;
@@ -94,7 +94,7 @@ public final class LineDiff {
     return common;
   }
 
-  private static int nextChange(List<Line> script, int from) {
+  private static int nextChange(List<DiffLine> script, int from) {
     int at = from;
     while (at < script.size() && script.get(at).mark() == ' ') {
       at++;
@@ -103,7 +103,7 @@ public final class LineDiff {
   }
 
   /// Changes with overlapping contexts form one hunk.
-  private static int hunkEnd(List<Line> script, int change) {
+  private static int hunkEnd(List<DiffLine> script, int change) {
     int at = change;
     while (true) {
       while (at < script.size() && script.get(at).mark() != ' ') {
@@ -117,13 +117,13 @@ public final class LineDiff {
     }
   }
 
-  private static List<String> hunk(List<Line> script, int start, int end) {
-    List<Line> hunk = script.subList(start, end);
+  private static List<String> hunk(List<DiffLine> script, int start, int end) {
+    List<DiffLine> hunk = script.subList(start, end);
     var lines = new ArrayList<String>();
     lines.add(
         "@@ -%s +%s @@"
             .formatted(range(script, start, hunk, '+'), range(script, start, hunk, '-')));
-    for (Line line : hunk) {
+    for (DiffLine line : hunk) {
       lines.add(line.mark() + line.text().replaceAll("\r?\n$", ""));
       if (!line.text().endsWith("\n")) {
         lines.add(NO_END);
@@ -133,7 +133,7 @@ public final class LineDiff {
   }
 
   /// Start and number of lines of the hunk on the side without `other`.
-  private static String range(List<Line> script, int start, List<Line> hunk, char other) {
+  private static String range(List<DiffLine> script, int start, List<DiffLine> hunk, char other) {
     long before = script.subList(0, start).stream().filter(line -> line.mark() != other).count();
     long length = hunk.stream().filter(line -> line.mark() != other).count();
     return (length == 0 ? before : before + 1) + "," + length;

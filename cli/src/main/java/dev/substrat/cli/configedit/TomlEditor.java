@@ -15,7 +15,7 @@ final class TomlEditor implements ConfigTextEditor {
   private static final String BARE = "[A-Za-z0-9_-]+";
 
   /// Consecutive statements of the entry, with the comments between them.
-  private record Run(int start, int end, boolean hasHeading) {}
+  private record StatementRange(int start, int end, boolean hasHeading) {}
 
   @Override
   public JsonNode parse(String text) throws IOException {
@@ -26,7 +26,7 @@ final class TomlEditor implements ConfigTextEditor {
   public String put(String text, List<String> path, ObjectNode entry) {
     var layout = new TextLayout(text);
     String table = table(path, entry, layout.newline());
-    List<Run> runs = runs(text, path);
+    List<StatementRange> runs = runs(text, path);
     if (!runs.isEmpty() && runs.getFirst().hasHeading()) {
       int start = runs.getFirst().start();
       return cut(text, runs).insert(start, table).toString();
@@ -52,7 +52,7 @@ final class TomlEditor implements ConfigTextEditor {
   }
 
   private static String key(String name) {
-    return name.matches(BARE) ? name : JsonLines.name(name);
+    return name.matches(BARE) ? name : JsonLayoutFormatter.name(name);
   }
 
   /// Strings, numbers and lists have JSON syntax; tables do not.
@@ -83,22 +83,22 @@ final class TomlEditor implements ConfigTextEditor {
         : result.toString();
   }
 
-  private static StringBuilder cut(String text, List<Run> runs) {
+  private static StringBuilder cut(String text, List<StatementRange> runs) {
     var result = new StringBuilder(text);
     runs.reversed().forEach(run -> result.delete(run.start(), run.end()));
     return result;
   }
 
-  private static List<Run> runs(String text, List<String> path) {
-    var runs = new ArrayList<Run>();
+  private static List<StatementRange> runs(String text, List<String> path) {
+    var runs = new ArrayList<StatementRange>();
     boolean goesOn = false;
     for (TomlStatement statement : TomlScanner.statements(text)) {
       boolean isOurs = statement.isWithin(path);
       if (isOurs && goesOn) {
-        Run run = runs.removeLast();
-        runs.add(new Run(run.start(), statement.end(), run.hasHeading()));
+        StatementRange run = runs.removeLast();
+        runs.add(new StatementRange(run.start(), statement.end(), run.hasHeading()));
       } else if (isOurs) {
-        runs.add(new Run(statement.start(), statement.end(), statement.isHeading()));
+        runs.add(new StatementRange(statement.start(), statement.end(), statement.isHeading()));
       }
       goesOn = isOurs;
     }

@@ -34,7 +34,7 @@ final class YamlEditor implements ConfigTextEditor {
 
   @Override
   public String put(String text, List<String> path, ObjectNode entry) throws IOException {
-    var page = new YamlText(text);
+    var page = new EditableYaml(text);
     String name = path.getLast();
     MappingNode root = root(text);
     if (root == null || root.getValue().isEmpty()) {
@@ -42,10 +42,10 @@ final class YamlEditor implements ConfigTextEditor {
           ? page.append("", path.getFirst(), name, entry)
           : page.intoFlow(root, path.getFirst(), JsonTree.object().set(name, entry));
     }
-    NodeTuple container = YamlText.find(root, path.getFirst());
+    NodeTuple container = EditableYaml.find(root, path.getFirst());
     if (container == null) {
       String indentation = page.indentation(root.getValue().getFirst().getKeyNode());
-      return YamlText.isFlow(root)
+      return EditableYaml.isFlow(root)
           ? page.intoFlow(root, path.getFirst(), JsonTree.object().set(name, entry))
           : page.append(indentation, path.getFirst(), name, entry);
     }
@@ -55,9 +55,9 @@ final class YamlEditor implements ConfigTextEditor {
   }
 
   private static String into(
-      YamlText page, NodeTuple container, MappingNode entries, String name, ObjectNode entry) {
-    NodeTuple present = YamlText.find(entries, name);
-    if (YamlText.isFlow(entries)) {
+      EditableYaml page, NodeTuple container, MappingNode entries, String name, ObjectNode entry) {
+    NodeTuple present = EditableYaml.find(entries, name);
+    if (EditableYaml.isFlow(entries)) {
       return present == null
           ? page.intoFlow(entries, name, entry)
           : page.replacedInFlow(present, entry);
@@ -70,17 +70,17 @@ final class YamlEditor implements ConfigTextEditor {
 
   @Override
   public String remove(String text, List<String> path) throws IOException {
-    var page = new YamlText(text);
+    var page = new EditableYaml(text);
     MappingNode root = root(text);
-    NodeTuple container = root == null ? null : YamlText.find(root, path.getFirst());
+    NodeTuple container = root == null ? null : EditableYaml.find(root, path.getFirst());
     if (container == null || !(container.getValueNode() instanceof MappingNode entries)) {
       throw new IOException("nothing there");
     }
-    NodeTuple present = YamlText.find(entries, path.getLast());
+    NodeTuple present = EditableYaml.find(entries, path.getLast());
     if (present == null) {
       throw new IOException("nothing there");
     }
-    return YamlText.isFlow(entries)
+    return EditableYaml.isFlow(entries)
         ? page.withoutInFlow(entries, present)
         : page.without(container, entries, present);
   }

@@ -41,7 +41,7 @@ final class ClientConfigPath {
               .folder("GOOSE_PATH_ROOT")
               .map(root -> root.resolve("config"))
               .orElse(
-                  machine.kind() == CommandEnvironment.Kind.WINDOWS
+                  machine.kind() == CommandEnvironment.OperatingSystem.WINDOWS
                       ? applications(machine).resolve("Block/goose/config")
                       : settings(machine).resolve("goose"))
               .resolve("config.yaml");

@@ -28,7 +28,7 @@ enum ClientKind {
   }
 
   String optionName() {
-    return EnumNames.of(this);
+    return EnumNameConverter.of(this);
   }
 
   ConfigFormat format() {

@@ -6,6 +6,6 @@ enum ConfigScope {
   PROJECT;
 
   String optionName() {
-    return EnumNames.of(this);
+    return EnumNameConverter.of(this);
   }
 }

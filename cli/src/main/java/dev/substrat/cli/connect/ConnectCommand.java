@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.configedit.ConfigEntries;
-import dev.substrat.cli.configedit.TextFile;
-import dev.substrat.cli.connect.ConnectionEntry.Http;
-import dev.substrat.cli.connect.ConnectionEntry.HttpByVariable;
-import dev.substrat.cli.connect.ConnectionEntry.Stdio;
+import dev.substrat.cli.configedit.ConfigEntryEditor;
+import dev.substrat.cli.configedit.EditableTextFile;
+import dev.substrat.cli.connect.ConnectionEntry.HttpEntry;
+import dev.substrat.cli.connect.ConnectionEntry.HttpEntryWithVariable;
+import dev.substrat.cli.connect.ConnectionEntry.StdioEntry;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import dev.substrat.protocol.ErrorCode;
@@ -88,16 +88,16 @@ public final class ConnectCommand implements Runnable {
       return ConnectPrincipal.agent(holder.agent, shell);
     }
     return options.standard == null
-        ? new ConnectPrincipal.Zoo(null)
+        ? new ConnectPrincipal.ZooPrincipal(null)
         : ConnectPrincipal.zoo(options.standard, shell);
   }
 
   /// Prints the entry for copying, with an environment variable in place of a token.
   private void print(ClientKind client, ConnectPrincipal principal) {
-    ConnectionEntry entry = options.http() ? new HttpByVariable(url()) : stdio(principal);
+    ConnectionEntry entry = options.http() ? new HttpEntryWithVariable(url()) : stdio(principal);
     var path = new ArrayList<>(client.container(JsonTree.object()));
     path.add(options.name);
-    String text = ConfigEntries.newFile(client.format(), path, entry.entry(client, options.name));
+    String text = ConfigEntryEditor.newFile(client.format(), path, entry.entry(client, options.name));
     new ConnectReport(shell).snippet(client, text);
   }
 
@@ -112,7 +112,7 @@ public final class ConnectCommand implements Runnable {
   }
 
   private void connect(EntryLocation site, ConnectPrincipal principal) {
-    Optional<String> old = site.existingEntry().flatMap(ClientEntry::token);
+    Optional<String> old = site.existingEntry().flatMap(ClientConfigEntry::token);
     ConnectionEntry entry = options.http() ? http(principal, old) : stdio(principal);
     FileChange change = site.put(entry, options.force);
     boolean writes = options.writes() && !change.isEmpty();
@@ -121,7 +121,7 @@ public final class ConnectCommand implements Runnable {
     new ConnectReport(shell).connected(outcome, principal);
   }
 
-  private Stdio stdio(ConnectPrincipal principal) {
+  private StdioEntry stdio(ConnectPrincipal principal) {
     String command =
         shell
             .environment()
@@ -132,7 +132,7 @@ public final class ConnectCommand implements Runnable {
                 ErrorCode.INVALID_ARGUMENTS.fault(
                     "the path of Substrat is unknown, so a client could not start it",
                     "run the ./substrat script in a UTF-8 locale, or use --http"));
-    return new Stdio(
+    return new StdioEntry(
         command,
         Stream.of(List.of("mcp"), principal.arguments(), List.of("--data", shell.data().toString()))
             .flatMap(List::stream)
@@ -142,10 +142,10 @@ public final class ConnectCommand implements Runnable {
   /// No token is written to a project file, because it may be committed to a repository.
   private ConnectionEntry http(ConnectPrincipal principal, Optional<String> old) {
     if (options.scope == ConfigScope.PROJECT) {
-      return new HttpByVariable(url());
+      return new HttpEntryWithVariable(url());
     }
     var tokens = new ClientTokens(shell.daemon());
-    return new Http(url(), old.filter(token -> tokens.isValid(token, principal)).orElse(NEW_TOKEN));
+    return new HttpEntry(url(), old.filter(token -> tokens.isValid(token, principal)).orElse(NEW_TOKEN));
   }
 
   private String url() {
@@ -154,14 +154,14 @@ public final class ConnectCommand implements Runnable {
 
   private ConnectReport.ChangeResult write(
       EntryLocation site, ConnectPrincipal principal, ConnectionEntry entry, FileChange change) {
-    if (!(entry instanceof Http(String url, String placeholder))
+    if (!(entry instanceof HttpEntry(String url, String placeholder))
         || !placeholder.equals(NEW_TOKEN)) {
       return ConnectReport.ChangeResult.written(change);
     }
     var tokens = new ClientTokens(shell.daemon());
     String token = tokens.create(principal, site.client());
     try {
-      return ConnectReport.ChangeResult.written(site.put(new Http(url, token), options.force));
+      return ConnectReport.ChangeResult.written(site.put(new HttpEntry(url, token), options.force));
     } catch (Fault fault) {
       tokens.revoke(token);
       throw fault;
@@ -175,11 +175,11 @@ public final class ConnectCommand implements Runnable {
       var body = JsonTree.object().put("label", client.title());
       String target =
           switch (principal) {
-            case ConnectPrincipal.OfAgent agent ->
+            case ConnectPrincipal.AgentPrincipal agent ->
                 DaemonClient.path("/api/agents/", agent.id()) + "/tokens";
-            case ConnectPrincipal.Zoo _ -> "/api/tokens";
+            case ConnectPrincipal.ZooPrincipal _ -> "/api/tokens";
           };
-      if (principal instanceof ConnectPrincipal.Zoo) {
+      if (principal instanceof ConnectPrincipal.ZooPrincipal) {
         body.put("zoo", true);
       }
       if (!standard(principal).isEmpty()) {
@@ -189,18 +189,18 @@ public final class ConnectCommand implements Runnable {
     }
 
     private static String standard(ConnectPrincipal principal) {
-      return principal instanceof ConnectPrincipal.Zoo(var agent) && agent != null
+      return principal instanceof ConnectPrincipal.ZooPrincipal(var agent) && agent != null
           ? agent.id()
           : "";
     }
 
     void revoke(String token) {
-      daemon.delete(DaemonClient.path("/api/tokens/", ClientEntry.tokenId(token)));
+      daemon.delete(DaemonClient.path("/api/tokens/", ClientConfigEntry.tokenId(token)));
     }
 
     /// True if a token from a file is still valid for this principal.
     boolean isValid(String token, ConnectPrincipal principal) {
-      String id = ClientEntry.tokenId(token);
+      String id = ClientConfigEntry.tokenId(token);
       @Nullable String after = null;
       do {
         JsonNode page = daemon.read(DaemonClient.query("/api/tokens", "after", after));
@@ -222,7 +222,7 @@ public final class ConnectCommand implements Runnable {
   private record KnownClients(RootCommand shell) {
 
     /// An entry for Substrat in a client's file.
-    private record Found(ConfigScope scope, Path file, String name, ClientEntry tie) {}
+    private record Found(ConfigScope scope, Path file, String name, ClientConfigEntry tie) {}
 
     private record Row(ClientKind client, List<Found> ties, List<String> problems) {}
 
@@ -271,14 +271,14 @@ public final class ConnectCommand implements Runnable {
 
     private static List<Found> connections(ClientKind client, ConfigScope scope, Path file) {
       ObjectNode value =
-          ConfigEntries.of(file.toString(), client.format(), TextFile.read(file).text()).value();
+          ConfigEntryEditor.of(file.toString(), client.format(), EditableTextFile.read(file).text()).value();
       JsonNode entries = value;
       for (String key : client.container(value)) {
         entries = entries.path(key);
       }
       return entries.properties().stream()
           .flatMap(entry ->
-              ClientEntry.of(entry.getValue()).stream()
+              ClientConfigEntry.of(entry.getValue()).stream()
                   .map(tie -> new Found(scope, file, entry.getKey(), tie)))
           .toList();
     }

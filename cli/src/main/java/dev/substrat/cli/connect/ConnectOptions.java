@@ -13,16 +13,16 @@ final class ConnectOptions {
   @Parameters(
       arity = "0..1",
       paramLabel = "CLIENT",
-      converter = EnumNames.Clients.class,
-      completionCandidates = EnumNames.Clients.class,
+      converter = EnumNameConverter.ClientKindConverter.class,
+      completionCandidates = EnumNameConverter.ClientKindConverter.class,
       description = "One of ${COMPLETION-CANDIDATES} (default: list all).")
   @Nullable ClientKind client;
 
   @ArgGroup(exclusive = true)
-  @Nullable Holder holder;
+  @Nullable PrincipalOptions holder;
 
   /// The principal that the client acts as.
-  static final class Holder {
+  static final class PrincipalOptions {
     @Option(
         names = "--agent",
         paramLabel = "A",
@@ -42,10 +42,10 @@ final class ConnectOptions {
   @Nullable String standard;
 
   @ArgGroup(exclusive = true)
-  @Nullable Transport transport;
+  @Nullable TransportOptions transport;
 
   /// Transport.
-  static final class Transport {
+  static final class TransportOptions {
     @Option(
         names = "--stdio",
         description = "The client starts ./substrat mcp; stores no secret (default).")
@@ -59,8 +59,8 @@ final class ConnectOptions {
       names = "--scope",
       paramLabel = "S",
       defaultValue = "user",
-      converter = EnumNames.Scopes.class,
-      completionCandidates = EnumNames.Scopes.class,
+      converter = EnumNameConverter.ConfigScopeConverter.class,
+      completionCandidates = EnumNameConverter.ConfigScopeConverter.class,
       description = "Configuration file: user, or project (in this directory). Default: user.")
   ConfigScope scope = ConfigScope.USER;
 
@@ -72,10 +72,10 @@ final class ConnectOptions {
   String name = "substrat";
 
   @ArgGroup(exclusive = true)
-  @Nullable Mode mode;
+  @Nullable OutputModeOptions mode;
 
   /// Output mode; without either, the diff is shown and nothing is changed.
-  static final class Mode {
+  static final class OutputModeOptions {
     @Option(names = "--write", description = "Write the file (default: only show the diff).")
     boolean write;
 

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 sealed interface ConnectPrincipal {
 
   /// An external agent.
-  record OfAgent(String id, String handle) implements ConnectPrincipal {}
+  record AgentPrincipal(String id, String handle) implements ConnectPrincipal {}
 
   /// A zoo client, with an optional default agent.
-  record Zoo(@Nullable OfAgent standard) implements ConnectPrincipal {}
+  record ZooPrincipal(@Nullable AgentPrincipal standard) implements ConnectPrincipal {}
 
   /// A zoo client with this default agent. The agent may have any provider.
   static ConnectPrincipal zoo(String name, RootCommand shell) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
-    return new Zoo(new OfAgent(agent.path("id").asText(), agent.path("handle").asText(name)));
+    return new ZooPrincipal(new AgentPrincipal(agent.path("id").asText(), agent.path("handle").asText(name)));
   }
 
   /// The agent with that name or id. A fault if it is not external.
@@ -38,7 +38,7 @@ sealed interface ConnectPrincipal {
               .formatted(name, provider),
           "create an external agent: " + shell.command("agent create NAME --provider external"));
     }
-    return new OfAgent(agent.path("id").asText(), agent.path("handle").asText(name));
+    return new AgentPrincipal(agent.path("id").asText(), agent.path("handle").asText(name));
   }
 
   private static Fault missing(String name, RootCommand shell, Fault cause) {
@@ -52,8 +52,8 @@ sealed interface ConnectPrincipal {
 
   default String displayName() {
     return switch (this) {
-      case OfAgent agent -> agent.handle();
-      case Zoo(var standard) ->
+      case AgentPrincipal agent -> agent.handle();
+      case ZooPrincipal(var standard) ->
           standard == null ? "the zoo" : "the zoo, by default " + standard.handle();
     };
   }
@@ -61,8 +61,8 @@ sealed interface ConnectPrincipal {
   /// Arguments of the bridge.
   default List<String> arguments() {
     return switch (this) {
-      case OfAgent agent -> List.of("--agent", agent.handle());
-      case Zoo(var standard) ->
+      case AgentPrincipal agent -> List.of("--agent", agent.handle());
+      case ZooPrincipal(var standard) ->
           standard == null ? List.of("--zoo") : List.of("--zoo", "--default", standard.handle());
     };
   }
@@ -70,8 +70,8 @@ sealed interface ConnectPrincipal {
   /// The principal as `token list` shows it.
   default String tokenPrincipal() {
     return switch (this) {
-      case OfAgent agent -> agent.id();
-      case Zoo _ -> "zoo";
+      case AgentPrincipal agent -> agent.id();
+      case ZooPrincipal _ -> "zoo";
     };
   }
 }

@@ -95,10 +95,10 @@ record ConnectReport(RootCommand shell) {
     outcome.backup().ifPresent(path -> screen().note("original file: " + path));
     outcome
         .removedToken()
-        .map(ClientEntry::tokenId)
+        .map(ClientConfigEntry::tokenId)
         .ifPresent(
             id -> screen().note("the removed token is still valid; revoke it: " + revoke(id)));
-    if (!outcome.change().after().equals(ClientEntry.masked(outcome.change().after()))
+    if (!outcome.change().after().equals(ClientConfigEntry.masked(outcome.change().after()))
         && isOpen(file)) {
       screen().note("other users can read the token in this file; fix it: chmod 600 " + file);
     }
@@ -165,7 +165,7 @@ record ConnectReport(RootCommand shell) {
     Optional<String> removedToken() {
       return location()
           .existingEntry()
-          .flatMap(ClientEntry::token)
+          .flatMap(ClientConfigEntry::token)
           .filter(token -> !change.after().contains(token));
     }
   }

@@ -9,21 +9,21 @@ sealed interface ConnectionEntry {
   String VARIABLE = "SUBSTRAT_TOKEN";
 
   /// A program to start; its arguments name the principal. Contains no secret.
-  record Stdio(String command, List<String> arguments) implements ConnectionEntry {}
+  record StdioEntry(String command, List<String> arguments) implements ConnectionEntry {}
 
   /// The daemon's URL and a token.
-  record Http(String url, String token) implements ConnectionEntry {}
+  record HttpEntry(String url, String token) implements ConnectionEntry {}
 
   /// The daemon's URL and the name of an environment variable with the token.
-  record HttpByVariable(String url) implements ConnectionEntry {}
+  record HttpEntryWithVariable(String url) implements ConnectionEntry {}
 
   default ObjectNode entry(ClientKind client, String name) {
     return switch (this) {
-      case Stdio stdio -> stdio(client, name, stdio);
-      case Http http -> http(client, name, http.url(), http.token());
-      case HttpByVariable http when client == ClientKind.CODEX ->
+      case StdioEntry stdio -> stdio(client, name, stdio);
+      case HttpEntry http -> http(client, name, http.url(), http.token());
+      case HttpEntryWithVariable http when client == ClientKind.CODEX ->
           JsonTree.object().put("url", http.url()).put("bearer_token_env_var", VARIABLE);
-      case HttpByVariable http -> {
+      case HttpEntryWithVariable http -> {
         var entry = http(client, name, http.url(), client.reference(VARIABLE));
         if (client == ClientKind.GOOSE) {
           entry.putArray("env_keys").add(VARIABLE);
@@ -33,7 +33,7 @@ sealed interface ConnectionEntry {
     };
   }
 
-  private static ObjectNode stdio(ClientKind client, String name, Stdio door) {
+  private static ObjectNode stdio(ClientKind client, String name, StdioEntry door) {
     return switch (client) {
       case CURSOR, CODEX, GEMINI -> program(JsonTree.object(), "command", door);
       case CLAUDE, VSCODE -> program(JsonTree.object().put("type", "stdio"), "command", door);
@@ -47,7 +47,7 @@ sealed interface ConnectionEntry {
     };
   }
 
-  private static ObjectNode program(ObjectNode entry, String key, Stdio door) {
+  private static ObjectNode program(ObjectNode entry, String key, StdioEntry door) {
     var arguments = entry.put(key, door.command()).putArray("args");
     door.arguments().forEach(arguments::add);
     return entry;

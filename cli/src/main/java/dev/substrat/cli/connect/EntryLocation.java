@@ -2,8 +2,8 @@ package dev.substrat.cli.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.cli.configedit.ConfigEntries;
-import dev.substrat.cli.configedit.TextFile;
+import dev.substrat.cli.configedit.ConfigEntryEditor;
+import dev.substrat.cli.configedit.EditableTextFile;
 import dev.substrat.cli.terminal.CommandEnvironment;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -13,12 +13,12 @@ import java.util.Optional;
 
 /// Location of an entry in a client's file, with the current content.
 record EntryLocation(
-    ClientKind client, ConfigScope scope, String name, TextFile file, ConfigEntries entries) {
+    ClientKind client, ConfigScope scope, String name, EditableTextFile file, ConfigEntryEditor entries) {
 
   static EntryLocation of(
       ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {
-    var file = TextFile.read(ClientConfigPath.of(client, scope, machine));
-    var entries = ConfigEntries.of(file.path().toString(), client.format(), file.text());
+    var file = EditableTextFile.read(ClientConfigPath.of(client, scope, machine));
+    var entries = ConfigEntryEditor.of(file.path().toString(), client.format(), file.text());
     return new EntryLocation(client, scope, name, file, entries);
   }
 
@@ -32,8 +32,8 @@ record EntryLocation(
     return entries.find(path());
   }
 
-  Optional<ClientEntry> existingEntry() {
-    return existing().flatMap(ClientEntry::of);
+  Optional<ClientConfigEntry> existingEntry() {
+    return existing().flatMap(ClientConfigEntry::of);
   }
 
   /// The entry in this client's format.
@@ -54,7 +54,7 @@ record EntryLocation(
       throw foreign(present.get());
     }
     if (existingEntry().isPresent()) {
-      entry = ClientEntry.refreshed(present.orElseThrow(), entry);
+      entry = ClientConfigEntry.refreshed(present.orElseThrow(), entry);
     }
     boolean same = present.isPresent() && present.get().equals(entry);
     return new FileChange(this, same ? file.text() : entries.with(path(), entry));
@@ -70,7 +70,7 @@ record EntryLocation(
   private Fault foreign(JsonNode entry) {
     return ErrorCode.CONFLICT.fault(
         "%s has an entry '%s' that is not for Substrat: %s"
-            .formatted(file.path(), name, ClientEntry.displayText(entry)),
+            .formatted(file.path(), name, ClientConfigEntry.displayText(entry)),
         "choose another --name, or add --force to replace it");
   }
 }

@@ -23,7 +23,7 @@ record FileChange(EntryLocation location, String after) {
     lines.add("--- " + (location.file().exists() ? path : "/dev/null"));
     lines.add("+++ " + path);
     LineDiff.between(location.file().text(), after)
-        .forEach(line -> lines.add(ClientEntry.masked(line)));
+        .forEach(line -> lines.add(ClientConfigEntry.masked(line)));
     return lines;
   }
 

@@ -177,7 +177,7 @@ record DaemonChecks(Path data) {
       state = DaemonClient.in(data).read("/api/search");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.State.OPTIONAL,
+          CheckResult.CheckState.OPTIONAL,
           "search",
           "unknown: no daemon is running",
           "start the daemon");
@@ -202,7 +202,7 @@ record DaemonChecks(Path data) {
       groups = DaemonClient.in(data).read("/api/lookalikes").path("groups");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.State.OPTIONAL, "names", "unknown: no daemon is running", "start the daemon");
+          CheckResult.CheckState.OPTIONAL, "names", "unknown: no daemon is running", "start the daemon");
     }
     if (groups.isEmpty()) {
       return CheckResult.ok("names", "no look-alikes");

@@ -8,7 +8,7 @@ import dev.substrat.cli.terminal.Spinner;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextStyle;
-import dev.substrat.cli.terminal.TimespanText;
+import dev.substrat.cli.terminal.DurationConverter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = TimespanText.class,
+      converter = DurationConverter.class,
       description =
           "Limit for each round trip: 90s, 10m (default: maxTurnSeconds of the file, or 3m).")
   private @Nullable Duration timeout;
@@ -77,8 +77,8 @@ public final class DoctorCommand implements Callable<Integer> {
     if (shell.wantsJson()) {
       printJson(findings);
     }
-    boolean broken = findings.stream().anyMatch(f -> f.state() == CheckResult.State.BROKEN);
-    return broken ? ErrorCode.Kind.OUTSIDE.exitCode() : 0;
+    boolean broken = findings.stream().anyMatch(f -> f.state() == CheckResult.CheckState.BROKEN);
+    return broken ? ErrorCode.ErrorKind.OUTSIDE.exitCode() : 0;
   }
 
   private CheckResult roundTrip(String wanted) {
@@ -121,7 +121,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private static boolean isOptional(CheckResult finding) {
-    return finding.state() == CheckResult.State.OPTIONAL;
+    return finding.state() == CheckResult.CheckState.OPTIONAL;
   }
 
   private static CheckResult outcome(Future<CheckResult> finding) throws InterruptedException {
@@ -226,7 +226,7 @@ public final class DoctorCommand implements Callable<Integer> {
       }
       return others.isEmpty()
           ? new CheckResult(
-              CheckResult.State.OPTIONAL,
+              CheckResult.CheckState.OPTIONAL,
               name,
               detail,
               hint.isEmpty() ? "install it for agents that use it" : hint)

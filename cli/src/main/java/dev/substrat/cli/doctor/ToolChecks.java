@@ -1,9 +1,9 @@
 package dev.substrat.cli.doctor;
 
-import static dev.substrat.cli.doctor.CheckResult.State.MISSING;
-import static dev.substrat.cli.doctor.CheckResult.State.OPTIONAL;
+import static dev.substrat.cli.doctor.CheckResult.CheckState.MISSING;
+import static dev.substrat.cli.doctor.CheckResult.CheckState.OPTIONAL;
 
-import dev.substrat.cli.doctor.CheckResult.State;
+import dev.substrat.cli.doctor.CheckResult.CheckState;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -70,7 +70,7 @@ final class ToolChecks {
         : CheckResult.broken("jdk", detail, "Substrat needs JDK 25: set JAVA_HOME");
   }
 
-  private static CheckResult program(String name, State absent, String hint, String... files) {
+  private static CheckResult program(String name, CheckState absent, String hint, String... files) {
     var program = InstalledProgram.find(files);
     if (program.isEmpty()) {
       return new CheckResult(absent, name, "not installed", hint);

@@ -125,9 +125,9 @@ public final class ServerCommands {
     if (isAll) {
       approveAll(agent, found, isSure);
     } else if (tool == null) {
-      decide(isSure, new ServerDecision.OfProgram(agent, found));
+      decide(isSure, new ServerDecision.ProgramDecision(agent, found));
     } else {
-      decide(isSure, new ServerDecision.OfTool(agent, found, tool, true));
+      decide(isSure, new ServerDecision.ToolDecision(agent, found, tool, true));
     }
   }
 
@@ -147,7 +147,7 @@ public final class ServerCommands {
     for (JsonNode tool : waiting) {
       String name = tool.path("name").asText();
       if (tool.path("findings").isEmpty()) {
-        decide(isSure, new ServerDecision.OfTool(agent, server, name, true));
+        decide(isSure, new ServerDecision.ToolDecision(agent, server, name, true));
       } else {
         shell.note(
             "not approved, because it is suspicious: %s; to approve it, pass its name"
@@ -166,7 +166,7 @@ public final class ServerCommands {
       @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat server show.")
           String tool,
       @Option(names = "--yes", description = YES) boolean isSure) {
-    decide(isSure, new ServerDecision.OfTool(agent, find(agent, server), tool, false));
+    decide(isSure, new ServerDecision.ToolDecision(agent, find(agent, server), tool, false));
   }
 
   /// Sends the hash of what was shown, so that the decision applies to exactly that version.

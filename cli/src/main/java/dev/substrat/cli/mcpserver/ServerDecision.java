@@ -29,8 +29,8 @@ sealed interface ServerDecision {
   String resultMessage(RootCommand shell);
 
   /// Approval to start a server's program.
-  record OfProgram(String agent, JsonNode server) implements ServerDecision {
-    public OfProgram {
+  record ProgramDecision(String agent, JsonNode server) implements ServerDecision {
+    public ProgramDecision {
       if (!server.hasNonNull("commandHash")) {
         throw ErrorCode.INVALID_ARGUMENTS.fault(
             "%s is not started as a program, so there is no program to approve"
@@ -80,9 +80,9 @@ sealed interface ServerDecision {
   }
 
   /// Approval or rejection of a tool in its current version.
-  record OfTool(String agent, JsonNode server, String tool, boolean isApproval)
+  record ToolDecision(String agent, JsonNode server, String tool, boolean isApproval)
       implements ServerDecision {
-    public OfTool {
+    public ToolDecision {
       offered(server, tool);
     }
 

@@ -3,7 +3,7 @@ package dev.substrat.cli.mcpserver;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.configedit.LineDiff;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
@@ -15,7 +15,7 @@ record ServerPrinter(Terminal screen) {
   private static final int LONGEST = 400;
 
   void print(JsonNode server) {
-    new FactTable()
+    new KeyValueTable()
         .with("server", server.path("name"))
         .with("transport", server.path("transport"))
         .with("state", state(server))

@@ -1,7 +1,7 @@
 package dev.substrat.cli.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TextTable;
@@ -44,7 +44,7 @@ record MemoryPrinter(Terminal screen) {
 
   void block(JsonNode block) {
     String content = block.path("content").asText();
-    new FactTable()
+    new KeyValueTable()
         .with("block", block.path("label"))
         .with("kind", kind(block))
         .with("description", block.path("description"))
@@ -114,7 +114,7 @@ record MemoryPrinter(Terminal screen) {
   }
 
   void shared(JsonNode block) {
-    new FactTable()
+    new KeyValueTable()
         .with("shared", block.path("label"))
         .with("id", block.path("id"))
         .with(

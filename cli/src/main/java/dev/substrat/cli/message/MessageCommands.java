@@ -1,10 +1,10 @@
 package dev.substrat.cli.message;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.cli.agent.ConditionText;
+import dev.substrat.cli.agent.AgentConditionText;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
@@ -72,7 +72,7 @@ public final class MessageCommands {
     }
     boolean hasOwnAttempts = message.hasNonNull("attempts");
     JsonNode delay = message.path("delay");
-    new FactTable()
+    new KeyValueTable()
         .with("message", message.path("message_id"))
         .with("from", message.path("from"))
         .with("to", message.path("to"))
@@ -143,7 +143,7 @@ public final class MessageCommands {
       // The attempts of the message show the same.
       return "";
     }
-    List<String> sentences = ConditionText.sentences(condition);
+    List<String> sentences = AgentConditionText.sentences(condition);
     return sentences.isEmpty()
         ? ""
         : "%s is %s".formatted(message.path("to").asText(), sentences.getFirst());
@@ -152,7 +152,7 @@ public final class MessageCommands {
   private static String attempts(JsonNode message) {
     JsonNode delay = message.path("delay");
     JsonNode run = message.path("run");
-    return ConditionText.failing(
+    return AgentConditionText.failing(
             message.path("attempts").asLong(),
             delay.path("next_try_at"),
             delay.path("reason").asText())

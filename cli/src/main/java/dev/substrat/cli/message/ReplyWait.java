@@ -106,7 +106,7 @@ final class ReplyWait {
               }
               yield isAbout(id, kind, event);
             }
-            case FeedItem.Idle _, FeedItem.Reconnected _ -> true;
+            case FeedItem.NoEvent _, FeedItem.Reconnected _ -> true;
             case FeedItem.Disconnected _ -> {
               spinner.caption("connection to the daemon lost; reconnecting");
               yield false;
@@ -141,7 +141,7 @@ final class ReplyWait {
     try {
       message = shell.daemon().read(DaemonClient.path("/api/messages/", id));
     } catch (Fault fault) {
-      if (fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
+      if (fault.code().kind() == ErrorCode.ErrorKind.OUTSIDE) {
         return Optional.empty();
       }
       throw fault;

@@ -3,12 +3,12 @@ package dev.substrat.cli.message;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.StdinText;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
-import dev.substrat.cli.terminal.TimespanText;
+import dev.substrat.cli.terminal.DurationConverter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class SendCommand implements Runnable {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      converter = TimespanText.class,
+      converter = DurationConverter.class,
       description = "Limit for --wait: 90s, 30m, 2h (default: 30m).")
   private @Nullable Duration timeout;
 
@@ -129,7 +129,7 @@ public final class SendCommand implements Runnable {
       return;
     }
     String id = sent.path("message_id").asText();
-    var facts = new FactTable().with("sent to", agent).with("message", id);
+    var facts = new KeyValueTable().with("sent to", agent).with("message", id);
     if (sent.hasNonNull("answers")) {
       facts.with("answers", "its question " + sent.path("answers").asText());
     } else if (noReply) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.IdPrefix;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
@@ -204,13 +204,13 @@ public final class PendingCommands {
   /// The typed result, or the answers to a prompt on the terminal.
   private JsonNode result(JsonNode call, @Nullable String typed) {
     if (typed != null) {
-      return new TypedAnswer(call).of(typed);
+      return new AnswerConverter(call).of(typed);
     }
     if (!shell.terminal().canAsk()) {
-      throw new TypedAnswer(call).missing();
+      throw new AnswerConverter(call).missing();
     }
     new PendingCallPrinter(shell).print(call);
-    return new TypedAnswer(call)
+    return new AnswerConverter(call)
         .complete(new AnswerPrompt(shell.terminal()).result(call.path("form")));
   }
 
@@ -253,7 +253,7 @@ public final class PendingCommands {
       String since = RelativeTime.time(call.path("createdAt"));
       boolean isOver = call.hasNonNull("outcome");
       String took = RelativeTime.between(call.path("createdAt"), NullNode.getInstance());
-      new FactTable()
+      new KeyValueTable()
           .with("call", id)
           .with("agent", call.path("agent"))
           .with("executing", isOver ? "" : "%s since %s (%s)".formatted(tool, since, took))
@@ -296,7 +296,7 @@ public final class PendingCommands {
 
     private void printQuestion(JsonNode call) {
       JsonNode form = call.path("form");
-      new FactTable()
+      new KeyValueTable()
           .with("call", call.path("callId"))
           .with("agent", call.path("agent"))
           .with("tool", call.path("tool"))

@@ -6,7 +6,7 @@ import dev.substrat.cli.agent.ConfigFile;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.IdPrefix;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
@@ -208,7 +208,7 @@ public final class RunCommands {
     if (shell.printsJson(fork)) {
       return;
     }
-    new FactTable()
+    new KeyValueTable()
         .with("created", fork.path("handle"))
         .with("id", fork.path("id"))
         .with("from", fork.path("forkedFrom").path("run"))

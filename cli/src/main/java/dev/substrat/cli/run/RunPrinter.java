@@ -3,7 +3,7 @@ package dev.substrat.cli.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TextStyle;
@@ -29,8 +29,8 @@ record RunPrinter(Terminal screen) {
 
   void printSummary(JsonNode run, JsonNode steps) {
     boolean again = run.path("attempt").asInt() > 1;
-    var used = new Usage(steps);
-    new FactTable()
+    var used = new UsageTotals(steps);
+    new KeyValueTable()
         .with("run", run.path("id"))
         .with("agent", run.path("agent"))
         .with("turn", run.path("turn"))
@@ -57,7 +57,7 @@ record RunPrinter(Terminal screen) {
   }
 
   /// Total usage and the models of all steps.
-  private record Usage(JsonNode steps) {
+  private record UsageTotals(JsonNode steps) {
     String models() {
       return steps
           .valueStream()
@@ -149,7 +149,7 @@ record RunPrinter(Terminal screen) {
   void printReplay(JsonNode report) {
     if (report.path("equal").asBoolean()) {
       boolean complete = report.path("complete").asBoolean();
-      new FactTable()
+      new KeyValueTable()
           .with("result", "matches the record: " + counted(report))
           .with("record", complete ? "" : "incomplete: " + report.path("stopReason").asText())
           .print(screen);
@@ -160,7 +160,7 @@ record RunPrinter(Terminal screen) {
         TextStyle.BAD.paint("diverged", screen.hasColours())
             + " in step "
             + divergence.path("step").asText());
-    new FactTable()
+    new KeyValueTable()
         .with("recorded", move(divergence.path("recorded")))
         .with("now", move(divergence.path("now")))
         .print(screen);

@@ -31,7 +31,7 @@ public final class PlanCommands {
   }
 
   /// Time of a plan: exactly one for a new plan, at most one for a change.
-  static final class When {
+  static final class PlanTimeOptions {
     @Option(
         names = "--cron",
         paramLabel = "C",
@@ -87,7 +87,7 @@ public final class PlanCommands {
           @Nullable String name,
       @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Instruction for the agent.")
           @Nullable String text,
-      @ArgGroup(exclusive = true, multiplicity = "0..1") @Nullable When when,
+      @ArgGroup(exclusive = true, multiplicity = "0..1") @Nullable PlanTimeOptions when,
       @Option(
               names = "--timezone",
               paramLabel = "Z",

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.StdinText;
 import dev.substrat.cli.terminal.TerminalText;
@@ -50,7 +50,7 @@ public final class SpaceCommands {
   void create(@Mixin SpaceOptions options) {
     JsonNode space = shell.daemon().post(SPACES, options.body());
     if (!shell.printsJson(space)) {
-      new FactTable()
+      new KeyValueTable()
           .with("created", space.path("id"))
           .with("next", shell.command("space post " + space.path("id").asText() + " TEXT"))
           .print(shell.terminal());
@@ -149,7 +149,7 @@ public final class SpaceCommands {
     // One idempotency key per command, so that a retry posts the message once.
     JsonNode said = shell.daemon().post(path(id) + "/messages", body, UUID.randomUUID().toString());
     if (!shell.printsJson(said)) {
-      new FactTable()
+      new KeyValueTable()
           .with("posted", said.path("id"))
           .with("seq", said.path("seq"))
           .with("as", said.path("author"))

@@ -2,7 +2,7 @@ package dev.substrat.cli.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TextTable;
@@ -25,7 +25,7 @@ final class SpacePrinter {
 
   static void printSpace(JsonNode space, Terminal screen) {
     long held = space.path("held").asLong();
-    new FactTable()
+    new KeyValueTable()
         .with("space", space.path("id"))
         .with("name", space.path("name"))
         .with("kind", space.path("kind"))

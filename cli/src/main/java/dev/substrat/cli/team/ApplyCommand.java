@@ -4,7 +4,7 @@ import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TerminalText;
-import dev.substrat.cli.terminal.Warnings;
+import dev.substrat.cli.terminal.WarningPrinter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.nio.file.Path;
@@ -67,9 +67,9 @@ public final class ApplyCommand implements Runnable {
     Terminal screen = shell.terminal();
     TeamFile team = TeamFile.read(file, screen.in(), shell::daemon);
     DaemonClient daemon = daemon(team);
-    var planner = new TeamPlanner(daemon, team, new TeamPlanner.Options(prune, overwrite));
+    var planner = new TeamPlanner(daemon, team, new TeamPlanner.PlannerOptions(prune, overwrite));
     ApplyPlan plan = planner.plan();
-    planner.warnings().forEach(warning -> Warnings.print(screen, warning));
+    planner.warnings().forEach(warning -> WarningPrinter.print(screen, warning));
     var page = new ApplyPlanPrinter(plan, screen);
     if (!shell.wantsJson()) {
       page.print();

@@ -15,7 +15,7 @@ record ApplyPlan(
     List<PlanStep> changes,
     int unchanged,
     List<String> kept,
-    List<PlanStep.Terminate> undeclared,
+    List<PlanStep.TerminateAgentStep> undeclared,
     boolean prunes,
     Map<String, String> matched) {
 
@@ -24,7 +24,7 @@ record ApplyPlan(
   }
 
   /// Undeclared agents that are kept. Agents spawned by other agents are not reported.
-  List<PlanStep.Terminate> keptUndeclared() {
+  List<PlanStep.TerminateAgentStep> keptUndeclared() {
     return prunes
         ? List.of()
         : undeclared.stream().filter(step -> !step.agent().spawned()).toList();
@@ -43,8 +43,8 @@ record ApplyPlan(
   boolean isDestructive() {
     return steps().stream()
         .anyMatch(step ->
-            step instanceof PlanStep.Terminate
-                || (step instanceof PlanStep.Write write
-                    && write.change() == PlanStep.Write.Verb.DELETE));
+            step instanceof PlanStep.TerminateAgentStep
+                || (step instanceof PlanStep.WriteRequestsStep write
+                    && write.change() == PlanStep.WriteRequestsStep.WriteVerb.DELETE));
   }
 }

@@ -14,7 +14,7 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
 
   void print() {
     plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));
-    for (PlanStep.Terminate step : plan.keptUndeclared()) {
+    for (PlanStep.TerminateAgentStep step : plan.keptUndeclared()) {
       screen.line(faint("- " + line(step) + " (only with --prune)"));
     }
     if (!plan.kept().isEmpty()) {
@@ -34,12 +34,12 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
 
   private String mark(PlanStep step) {
     return switch (step) {
-      case PlanStep.Create _, PlanStep.CreateSpace _ ->
+      case PlanStep.CreateAgentStep _, PlanStep.CreateSpaceStep _ ->
           TextStyle.GOOD.paint("+", screen.hasColours());
-      case PlanStep.Update _, PlanStep.UpdateSpace _ ->
+      case PlanStep.UpdateAgentStep _, PlanStep.UpdateSpaceStep _ ->
           TextStyle.DOUBTFUL.paint("~", screen.hasColours());
-      case PlanStep.Terminate _ -> TextStyle.BAD.paint("-", screen.hasColours());
-      case PlanStep.Write write ->
+      case PlanStep.TerminateAgentStep _ -> TextStyle.BAD.paint("-", screen.hasColours());
+      case PlanStep.WriteRequestsStep write ->
           switch (write.change()) {
             case CREATE -> TextStyle.GOOD.paint("+", screen.hasColours());
             case UPDATE -> TextStyle.DOUBTFUL.paint("~", screen.hasColours());
@@ -52,17 +52,17 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
     return TerminalText.line(
         step.description()
             + switch (step) {
-              case PlanStep.Create create -> under(create.place());
-              case PlanStep.Update update -> ": " + String.join(", ", update.changed());
-              case PlanStep.Write write -> write.detail().isEmpty() ? "" : ": " + write.detail();
-              case PlanStep.CreateSpace create -> with(create.space().members());
-              case PlanStep.UpdateSpace update ->
+              case PlanStep.CreateAgentStep create -> under(create.place());
+              case PlanStep.UpdateAgentStep update -> ": " + String.join(", ", update.changed());
+              case PlanStep.WriteRequestsStep write -> write.detail().isEmpty() ? "" : ": " + write.detail();
+              case PlanStep.CreateSpaceStep create -> with(create.space().members());
+              case PlanStep.UpdateSpaceStep update ->
                   ": "
                       + String.join(", ", update.changed())
                       + (update.newcomers().isEmpty()
                           ? ""
                           : " (+ " + String.join(", ", update.newcomers()) + ")");
-              case PlanStep.Terminate end ->
+              case PlanStep.TerminateAgentStep end ->
                   (end.agent().spawned() ? " (spawned by " + end.parent() + ")" : "")
                       + (end.below().isEmpty() ? "" : ", with descendants " + handles(end.below()));
             });
@@ -79,9 +79,9 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
 
   private static String parent(TreePosition place) {
     return switch (place) {
-      case TreePosition.Top _ -> "";
-      case TreePosition.Under(var parent) -> parent.handle();
-      case TreePosition.UnderNew(var parent) -> parent.handle();
+      case TreePosition.RootPosition _ -> "";
+      case TreePosition.ExistingParent(var parent) -> parent.handle();
+      case TreePosition.PlannedParent(var parent) -> parent.handle();
     };
   }
 
@@ -109,17 +109,17 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
   private static ObjectNode json(PlanStep step) {
     var json = JsonTree.object().put("action", step.verb());
     String key = step.isAboutSpace() ? "space" : "handle";
-    json.put(step instanceof PlanStep.Write write ? write.kind().key() : key, step.handle());
+    json.put(step instanceof PlanStep.WriteRequestsStep write ? write.kind().key() : key, step.handle());
     switch (step) {
-      case PlanStep.Create create -> {
+      case PlanStep.CreateAgentStep create -> {
         String parent = parent(create.place());
         if (!parent.isEmpty()) {
           json.put("parent", parent);
         }
       }
-      case PlanStep.Update update -> update.changed().forEach(json.putArray("changed")::add);
-      case PlanStep.CreateSpace _ -> {}
-      case PlanStep.Write write -> {
+      case PlanStep.UpdateAgentStep update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.CreateSpaceStep _ -> {}
+      case PlanStep.WriteRequestsStep write -> {
         if (write.agent() != null) {
           json.put("agent", write.agent());
         }
@@ -127,8 +127,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
           json.put("detail", write.detail());
         }
       }
-      case PlanStep.UpdateSpace update -> update.changed().forEach(json.putArray("changed")::add);
-      case PlanStep.Terminate end ->
+      case PlanStep.UpdateSpaceStep update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.TerminateAgentStep end ->
           end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));
     }
     return json;

@@ -3,9 +3,9 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.team.PlanStep.Request;
-import dev.substrat.cli.team.PlanStep.Write.Kind;
-import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.team.PlanStep.PlannedRequest;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -30,16 +30,16 @@ record GoalPlanner(
       if (old.isEmpty()) {
         var snapshot = JsonTree.object();
         snapshot.withArrayProperty("goals").add(goal);
-        Request create = Request.restore(agent, snapshot);
-        add(Verb.CREATE, Kind.GOAL, name, firstLine(name), List.of(create));
+        PlannedRequest create = PlannedRequest.restore(agent, snapshot);
+        add(WriteVerb.CREATE, WrittenObjectKind.GOAL, name, firstLine(name), List.of(create));
       } else if (!isSameGoal(goal, old.get())) {
         var body = JsonTree.object();
         ObjectNode draft = goal.deepCopy();
         body.withArrayProperty("goals").add(draft.set("id", old.get().path("id")));
-        changeOf(Kind.GOAL, name, List.of(new Request("POST", agent, "/goals", body)));
+        changeOf(WrittenObjectKind.GOAL, name, List.of(new PlannedRequest("POST", agent, "/goals", body)));
       }
     }
-    pruneOf(Kind.GOAL, declared.has("goals"), left, "/goals/", "description");
+    pruneOf(WrittenObjectKind.GOAL, declared.has("goals"), left, "/goals/", "description");
   }
 
   private static boolean isSameGoal(JsonNode goal, JsonNode old) {
@@ -54,16 +54,16 @@ record GoalPlanner(
       Optional<JsonNode> old = take(left, plan, "name", GoalPlanner::isSamePlan);
       var snapshot = JsonTree.object();
       snapshot.withArrayProperty("plans").add(plan);
-      Request create = Request.restore(agent, snapshot);
+      PlannedRequest create = PlannedRequest.restore(agent, snapshot);
       if (old.isEmpty()) {
-        add(Verb.CREATE, Kind.PLAN, name, firstLine(name) + shownTime(plan), List.of(create));
+        add(WriteVerb.CREATE, WrittenObjectKind.PLAN, name, firstLine(name) + shownTime(plan), List.of(create));
       } else if (!isSamePlan(plan, old.get())) {
         String path = SnapshotPlanner.path("/plans/", old.get(), "id");
-        var delete = new Request("DELETE", agent, path, null);
-        changeOf(Kind.PLAN, name, List.of(create, delete));
+        var delete = new PlannedRequest("DELETE", agent, path, null);
+        changeOf(WrittenObjectKind.PLAN, name, List.of(create, delete));
       }
     }
-    pruneOf(Kind.PLAN, declared.has("plans"), left, "/plans/", "name");
+    pruneOf(WrittenObjectKind.PLAN, declared.has("plans"), left, "/plans/", "name");
   }
 
   private static String shownTime(JsonNode plan) {
@@ -129,21 +129,21 @@ record GoalPlanner(
     return found;
   }
 
-  private void changeOf(Kind kind, String name, List<Request> requests) {
+  private void changeOf(WrittenObjectKind kind, String name, List<PlannedRequest> requests) {
     if (overwrites) {
-      add(Verb.UPDATE, kind, name, firstLine(name), requests);
+      add(WriteVerb.UPDATE, kind, name, firstLine(name), requests);
     } else {
       kept.add(kind.name().toLowerCase(Locale.ROOT) + " " + firstLine(name));
     }
   }
 
   private void pruneOf(
-      Kind kind, boolean isDeclared, List<JsonNode> left, String path, String key) {
+      WrittenObjectKind kind, boolean isDeclared, List<JsonNode> left, String path, String key) {
     if (prunes && isDeclared) {
       for (JsonNode one : left) {
         String name = one.path(key).asText();
-        var request = new Request("DELETE", agent, SnapshotPlanner.path(path, one, "id"), null);
-        add(Verb.DELETE, kind, name, firstLine(name), List.of(request));
+        var request = new PlannedRequest("DELETE", agent, SnapshotPlanner.path(path, one, "id"), null);
+        add(WriteVerb.DELETE, kind, name, firstLine(name), List.of(request));
       }
     }
   }
@@ -155,7 +155,7 @@ record GoalPlanner(
         : line;
   }
 
-  private void add(Verb verb, Kind kind, String name, String detail, List<Request> requests) {
-    changes.add(new PlanStep.Write(verb, kind, agent, name, detail, requests));
+  private void add(WriteVerb verb, WrittenObjectKind kind, String name, String detail, List<PlannedRequest> requests) {
+    changes.add(new PlanStep.WriteRequestsStep(verb, kind, agent, name, detail, requests));
   }
 }

@@ -51,16 +51,16 @@ final class PlanExecution {
   /// Executes a step and returns the handle, id or name of its object.
   private String perform(PlanStep step) {
     return switch (step) {
-      case PlanStep.Create create -> create(create);
-      case PlanStep.Update update ->
+      case PlanStep.CreateAgentStep create -> create(create);
+      case PlanStep.UpdateAgentStep update ->
           daemon
               .put(DaemonClient.path("/api/agents/", update.living().id()), update.agent().config())
               .path("handle")
               .asText();
-      case PlanStep.Terminate end -> terminate(end);
-      case PlanStep.CreateSpace create -> create(create.space());
-      case PlanStep.UpdateSpace update -> update(update);
-      case PlanStep.Write write -> {
+      case PlanStep.TerminateAgentStep end -> terminate(end);
+      case PlanStep.CreateSpaceStep create -> create(create.space());
+      case PlanStep.UpdateSpaceStep update -> update(update);
+      case PlanStep.WriteRequestsStep write -> {
         write.requests().forEach(this::send);
         yield write.name();
       }
@@ -73,7 +73,7 @@ final class PlanExecution {
     return daemon.post("/api/spaces", body).path("id").asText();
   }
 
-  private String update(PlanStep.UpdateSpace step) {
+  private String update(PlanStep.UpdateSpaceStep step) {
     String target = DaemonClient.path("/api/spaces/", step.id());
     ObjectNode body = step.space().config().deepCopy().retain(step.changed());
     if (!body.isEmpty()) {
@@ -85,7 +85,7 @@ final class PlanExecution {
     return step.handle();
   }
 
-  private void send(PlanStep.Request request) {
+  private void send(PlanStep.PlannedRequest request) {
     String agent = request.agent();
     String target =
         agent == null
@@ -128,12 +128,12 @@ final class PlanExecution {
 
   /// Creates the agent with exactly the planned handle. If the handle was taken meanwhile, another
   /// command may be applying the same file, and continuing would create a mixed team.
-  private String create(PlanStep.Create step) {
+  private String create(PlanStep.CreateAgentStep step) {
     ObjectNode body = step.agent().config().deepCopy().put("handle", step.handle());
     switch (step.place()) {
-      case TreePosition.Top _ -> {}
-      case TreePosition.Under(var parent) -> body.put("parent", parent.id());
-      case TreePosition.UnderNew(var parent) ->
+      case TreePosition.RootPosition _ -> {}
+      case TreePosition.ExistingParent(var parent) -> body.put("parent", parent.id());
+      case TreePosition.PlannedParent(var parent) ->
           body.put("parent", Objects.requireNonNull(createdIds.get(parent.handle())));
     }
     var agent = created(step, body);
@@ -141,7 +141,7 @@ final class PlanExecution {
     return agent.path("handle").asText();
   }
 
-  private JsonNode created(PlanStep.Create step, ObjectNode body) {
+  private JsonNode created(PlanStep.CreateAgentStep step, ObjectNode body) {
     try {
       return daemon.post("/api/agents", body);
     } catch (Fault fault) {
@@ -155,7 +155,7 @@ final class PlanExecution {
     }
   }
 
-  private String terminate(PlanStep.Terminate step) {
+  private String terminate(PlanStep.TerminateAgentStep step) {
     try {
       daemon.delete(DaemonClient.path("/api/agents/", step.agent().id()));
     } catch (Fault fault) {
@@ -168,7 +168,7 @@ final class PlanExecution {
   }
 
   private static Fault stopped(PlanStep step, Fault fault) {
-    List<Problem.Detail> details = fault.problem().details();
+    List<Problem.ProblemDetail> details = fault.problem().details();
     return new Fault(
         fault.code(),
         "cannot %s: %s".formatted(step.description(), fault.message()),

@@ -9,34 +9,34 @@ import org.jspecify.annotations.Nullable;
 sealed interface PlanStep {
 
   /// Create an agent with this handle.
-  record Create(DeclaredAgent agent, TreePosition place, String handle) implements PlanStep {}
+  record CreateAgentStep(DeclaredAgent agent, TreePosition place, String handle) implements PlanStep {}
 
   /// Update the configuration of an agent; `changed` has the keys.
-  record Update(DeclaredAgent agent, LiveAgent living, List<String> changed) implements PlanStep {}
+  record UpdateAgentStep(DeclaredAgent agent, LiveAgent living, List<String> changed) implements PlanStep {}
 
   /// Terminate an agent and its descendants, none of which the file declares.
-  record Terminate(LiveAgent agent, String parent, List<LiveAgent> below) implements PlanStep {}
+  record TerminateAgentStep(LiveAgent agent, String parent, List<LiveAgent> below) implements PlanStep {}
 
   /// Create a space.
-  record CreateSpace(DeclaredSpace space) implements PlanStep {}
+  record CreateSpaceStep(DeclaredSpace space) implements PlanStep {}
 
   /// Update these keys of a space and add missing members.
-  record UpdateSpace(DeclaredSpace space, String id, List<String> changed, List<String> newcomers)
+  record UpdateSpaceStep(DeclaredSpace space, String id, List<String> changed, List<String> newcomers)
       implements PlanStep {}
 
   /// Requests for a person, a shared block, or an agent's memory, goals and plans. `name`
   /// identifies the object within its kind; `agent` is the declared handle of its owner.
-  record Write(
-      Verb change,
-      Kind kind,
+  record WriteRequestsStep(
+      WriteVerb change,
+      WrittenObjectKind kind,
       @Nullable String agent,
       String name,
       String detail,
-      List<Request> requests)
+      List<PlannedRequest> requests)
       implements PlanStep {
 
     /// Kind of the written object, and its key in JSON.
-    enum Kind {
+    enum WrittenObjectKind {
       PERSON("person", "person"),
       SHARED_BLOCK("shared block", "sharedBlock"),
       MEMORY("memory", "memory"),
@@ -46,7 +46,7 @@ sealed interface PlanStep {
       private final String words;
       private final String key;
 
-      Kind(String words, String key) {
+      WrittenObjectKind(String words, String key) {
         this.words = words;
         this.key = key;
       }
@@ -56,7 +56,7 @@ sealed interface PlanStep {
       }
     }
 
-    enum Verb {
+    enum WriteVerb {
       CREATE,
       UPDATE,
       DELETE
@@ -69,31 +69,31 @@ sealed interface PlanStep {
 
   /// A request. With an agent, `path` is relative to the agent's path, which may not be known yet.
   /// Handles in `agent` and in `agents` of the body are those of the file.
-  record Request(String method, @Nullable String agent, String path, @Nullable JsonNode body) {
-    static Request restore(String agent, JsonNode body) {
-      return new Request("POST", agent, "/restore", body);
+  record PlannedRequest(String method, @Nullable String agent, String path, @Nullable JsonNode body) {
+    static PlannedRequest restore(String agent, JsonNode body) {
+      return new PlannedRequest("POST", agent, "/restore", body);
     }
   }
 
   /// Name of the object.
   default String handle() {
     return switch (this) {
-      case CreateSpace create -> create.space().id();
-      case UpdateSpace update -> update.id();
-      case Create create -> create.handle();
-      case Update update -> update.living().handle();
-      case Terminate end -> end.agent().handle();
-      case Write write -> write.name();
+      case CreateSpaceStep create -> create.space().id();
+      case UpdateSpaceStep update -> update.id();
+      case CreateAgentStep create -> create.handle();
+      case UpdateAgentStep update -> update.living().handle();
+      case TerminateAgentStep end -> end.agent().handle();
+      case WriteRequestsStep write -> write.name();
     };
   }
 
   /// The verb.
   default String verb() {
     return switch (this) {
-      case Create _, CreateSpace _ -> "create";
-      case Update _, UpdateSpace _ -> "update";
-      case Terminate _ -> "terminate";
-      case Write write -> write.change().name().toLowerCase(Locale.ROOT);
+      case CreateAgentStep _, CreateSpaceStep _ -> "create";
+      case UpdateAgentStep _, UpdateSpaceStep _ -> "update";
+      case TerminateAgentStep _ -> "terminate";
+      case WriteRequestsStep write -> write.change().name().toLowerCase(Locale.ROOT);
     };
   }
 
@@ -103,7 +103,7 @@ sealed interface PlanStep {
   }
 
   default boolean isAboutSpace() {
-    return this instanceof CreateSpace || this instanceof UpdateSpace;
+    return this instanceof CreateSpaceStep || this instanceof UpdateSpaceStep;
   }
 
   default String description() {
@@ -112,6 +112,6 @@ sealed interface PlanStep {
 
   /// Kind and name; for an agent only its handle.
   default String subject(String name) {
-    return this instanceof Write write ? write.subject() : (isAboutSpace() ? "space " : "") + name;
+    return this instanceof WriteRequestsStep write ? write.subject() : (isAboutSpace() ? "space " : "") + name;
   }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.team.PlanStep.Request;
-import dev.substrat.cli.team.PlanStep.Write.Kind;
-import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.team.PlanStep.PlannedRequest;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +65,7 @@ final class SharedBlockPlanner {
     }
     var living =
         new ArrayList<>(daemon.read("/api/shared-blocks").path("blocks").valueStream().toList());
-    for (TeamFile.Part block : file.sharedBlocks()) {
+    for (TeamFile.DeclaredObject block : file.sharedBlocks()) {
       int mistakes = file.problems().size();
       Map<String, Boolean> agents = agents(block);
       ObjectNode body = block.body().deepCopy();
@@ -85,7 +85,7 @@ final class SharedBlockPlanner {
   }
 
   /// Write access of each agent of the block, keyed by the handles in the file.
-  private Map<String, Boolean> agents(TeamFile.Part block) {
+  private Map<String, Boolean> agents(TeamFile.DeclaredObject block) {
     var agents = new LinkedHashMap<String, Boolean>();
     for (String role : ROLES) {
       JsonNode list = block.body().path(role);
@@ -111,7 +111,7 @@ final class SharedBlockPlanner {
   }
 
   /// Rejects a label that an agent already uses for another block.
-  private void requireOne(TeamFile.Part block, String handle, String pointer) {
+  private void requireOne(TeamFile.DeclaredObject block, String handle, String pointer) {
     DeclaredAgent agent = file.agents().get(handle);
     boolean isOwn =
         agent != null
@@ -143,7 +143,7 @@ final class SharedBlockPlanner {
   /// Labels of shared blocks need not be unique. Prefers the block of a declared agent, then one
   /// with the same content, then the only one with that label.
   private Optional<JsonNode> match(
-      TeamFile.Part block, Map<String, Boolean> agents, List<JsonNode> living) {
+      TeamFile.DeclaredObject block, Map<String, Boolean> agents, List<JsonNode> living) {
     List<JsonNode> namesakes =
         living.stream().filter(one -> one.path("label").asText().equals(block.name())).toList();
     Set<String> handles = agents.keySet().stream().map(this::existing).collect(Collectors.toSet());
@@ -173,39 +173,39 @@ final class SharedBlockPlanner {
   }
 
   private void consider(
-      TeamFile.Part block, ObjectNode body, Map<String, Boolean> agents, Optional<JsonNode> there) {
+      TeamFile.DeclaredObject block, ObjectNode body, Map<String, Boolean> agents, Optional<JsonNode> there) {
     if (there.isEmpty()) {
       agents.forEach(
           (handle, mayWrite) -> body.withArrayProperty("agents").add(attachment(handle, mayWrite)));
-      add(Verb.CREATE, block, words(agents), new Request("POST", null, "/api/shared-blocks", body));
+      add(WriteVerb.CREATE, block, words(agents), new PlannedRequest("POST", null, "/api/shared-blocks", body));
       return;
     }
     JsonNode old = there.get();
     String path = DaemonClient.path("/api/shared-blocks/", old.path("id").asText());
-    var requests = new ArrayList<Request>();
+    var requests = new ArrayList<PlannedRequest>();
     var changed = new ArrayList<String>();
     compareText(block, old, agents)
         .ifPresent(change -> {
-          requests.add(new Request("PUT", null, path, change));
+          requests.add(new PlannedRequest("PUT", null, path, change));
           changed.add("text");
         });
     Map<String, Boolean> readers = readers(old);
     agents.forEach((handle, mayWrite) -> {
       if (!mayWrite.equals(readers.get(existing(handle)))) {
-        requests.add(new Request("POST", null, path + "/agents", attachment(handle, mayWrite)));
+        requests.add(new PlannedRequest("POST", null, path + "/agents", attachment(handle, mayWrite)));
         changed.add("+ " + handle);
       }
     });
     if (requests.isEmpty()) {
       unchanged++;
     } else {
-      add(Verb.UPDATE, block, String.join(", ", changed), requests.toArray(Request[]::new));
+      add(WriteVerb.UPDATE, block, String.join(", ", changed), requests.toArray(PlannedRequest[]::new));
     }
   }
 
   /// The change to write. Content that agents have changed is kept, as in their own blocks.
   private Optional<ObjectNode> compareText(
-      TeamFile.Part block, JsonNode old, Map<String, Boolean> agents) {
+      TeamFile.DeclaredObject block, JsonNode old, Map<String, Boolean> agents) {
     ObjectNode body = block.body();
     boolean isText = differs(body, old, "content");
     boolean isPeoples =
@@ -241,8 +241,8 @@ final class SharedBlockPlanner {
         .collect(Collectors.joining(", "));
   }
 
-  private void add(Verb verb, TeamFile.Part block, String detail, Request... requests) {
+  private void add(WriteVerb verb, TeamFile.DeclaredObject block, String detail, PlannedRequest... requests) {
     changes.add(
-        new PlanStep.Write(verb, Kind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
+        new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
   }
 }

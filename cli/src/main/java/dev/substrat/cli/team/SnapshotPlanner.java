@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.team.PlanStep.Request;
-import dev.substrat.cli.team.PlanStep.Write.Kind;
-import dev.substrat.cli.team.PlanStep.Write.Verb;
+import dev.substrat.cli.team.PlanStep.PlannedRequest;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,11 +29,11 @@ final class SnapshotPlanner {
   private final boolean prunes;
   private final List<PlanStep> changes = new ArrayList<>();
   private final List<String> kept = new ArrayList<>();
-  private final List<Request> deletions = new ArrayList<>();
+  private final List<PlannedRequest> deletions = new ArrayList<>();
   private final Map<String, Integer> created = new LinkedHashMap<>();
   private final Map<String, Integer> deleted = new LinkedHashMap<>();
   private final List<String> updated = new ArrayList<>();
-  private final List<Request> updates = new ArrayList<>();
+  private final List<PlannedRequest> updates = new ArrayList<>();
 
   SnapshotPlanner(String agent, boolean overwrites, boolean prunes) {
     this.agent = agent;
@@ -67,17 +67,17 @@ final class SnapshotPlanner {
   private void addMemory(ObjectNode fresh) {
     if (!created.isEmpty()) {
       var snapshot = JsonTree.object().set("memory", fresh);
-      List<Request> requests =
+      List<PlannedRequest> requests =
           SnapshotChunk.of((ObjectNode) snapshot).stream()
-              .map(chunk -> Request.restore(agent, chunk.body()))
+              .map(chunk -> PlannedRequest.restore(agent, chunk.body()))
               .toList();
-      add(Verb.CREATE, counted(created), requests);
+      add(WriteVerb.CREATE, counted(created), requests);
     }
     if (!updates.isEmpty()) {
-      add(Verb.UPDATE, String.join(", ", updated), List.copyOf(updates));
+      add(WriteVerb.UPDATE, String.join(", ", updated), List.copyOf(updates));
     }
     if (!deletions.isEmpty()) {
-      add(Verb.DELETE, counted(deleted), List.copyOf(deletions));
+      add(WriteVerb.DELETE, counted(deleted), List.copyOf(deletions));
     }
   }
 
@@ -94,8 +94,8 @@ final class SnapshotPlanner {
     return number + " " + (noun.endsWith("y") ? noun.replaceFirst("y$", "ies") : noun + "s");
   }
 
-  private void add(Verb verb, String detail, List<Request> requests) {
-    changes.add(new PlanStep.Write(verb, Kind.MEMORY, agent, agent, detail, requests));
+  private void add(WriteVerb verb, String detail, List<PlannedRequest> requests) {
+    changes.add(new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.MEMORY, agent, agent, detail, requests));
   }
 
   private void blocks(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {
@@ -127,7 +127,7 @@ final class SnapshotPlanner {
       body.set("content", isWritten ? block.path("content") : old.path("content"));
       body.set("version", old.path("version"));
       updated.add("block " + label);
-      updates.add(new Request("PUT", agent, path("/memory/", old, "label"), body));
+      updates.add(new PlannedRequest("PUT", agent, path("/memory/", old, "label"), body));
     }
   }
 
@@ -205,18 +205,18 @@ final class SnapshotPlanner {
   private void change(String what, ObjectNode snapshot) {
     if (overwrites) {
       updated.add(what);
-      updates.add(Request.restore(agent, snapshot));
+      updates.add(PlannedRequest.restore(agent, snapshot));
     } else {
       kept.add(what);
     }
   }
 
-  private interface PathOf {
+  private interface PathResolver {
     String of(JsonNode one);
   }
 
   private void prune(
-      JsonNode declared, List<JsonNode> living, String key, String noun, PathOf path) {
+      JsonNode declared, List<JsonNode> living, String key, String noun, PathResolver path) {
     if (prunes && declared.isArray()) {
       var names =
           declared.valueStream().map(one -> one.path(key).asText()).collect(Collectors.toSet());
@@ -228,7 +228,7 @@ final class SnapshotPlanner {
 
   private void delete(String noun, String path) {
     deleted.merge(noun, 1, Integer::sum);
-    deletions.add(new Request("DELETE", agent, path, null));
+    deletions.add(new PlannedRequest("DELETE", agent, path, null));
   }
 
   static String path(String fixed, JsonNode one, String key) {

@@ -112,7 +112,7 @@ final class SpacePlanner {
           space.id(),
           body(space),
           body -> daemon.post("/api/spaces?dryRun=true", body));
-      changes.add(new PlanStep.CreateSpace(space));
+      changes.add(new PlanStep.CreateSpaceStep(space));
     } else {
       compare(space, space(there.get().path("id").asText()), refusals.size() == before);
     }
@@ -154,7 +154,7 @@ final class SpacePlanner {
     if (changed.isEmpty()) {
       unchanged++;
     } else {
-      changes.add(new PlanStep.UpdateSpace(space, id, List.copyOf(changed), newcomers));
+      changes.add(new PlanStep.UpdateSpaceStep(space, id, List.copyOf(changed), newcomers));
     }
   }
 

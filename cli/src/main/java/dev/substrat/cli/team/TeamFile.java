@@ -26,14 +26,14 @@ import java.util.function.Supplier;
 record TeamFile(
     Map<String, DeclaredAgent> agents,
     List<DeclaredAgent> allAgents,
-    List<Part> people,
-    List<Part> sharedBlocks,
+    List<DeclaredObject> people,
+    List<DeclaredObject> sharedBlocks,
     List<DeclaredSpace> spaces,
     TeamFileProblems problems) {
   private static final String STDIN = "-";
 
   /// A declared person or shared block, with its position in the file.
-  record Part(String pointer, String name, ObjectNode body) {}
+  record DeclaredObject(String pointer, String name, ObjectNode body) {}
 
   TeamFile {
     agents = new LinkedHashMap<>(agents);

@@ -55,7 +55,7 @@ final class TeamFileParser {
     } else if (KEYS.stream().noneMatch(tree::has)) {
       reader.wrong("/agents", "is missing", "list the agents under agents:");
     }
-    List<TeamFile.Part> people = reader.people(tree.path("people"));
+    List<TeamFile.DeclaredObject> people = reader.people(tree.path("people"));
     reader.checkSiblings();
     reader.checkCycles();
     return new TeamFile(
@@ -82,8 +82,8 @@ final class TeamFileParser {
   }
 
   /// People by name. A person without other properties may be just the name.
-  private List<TeamFile.Part> people(JsonNode list) {
-    var people = new LinkedHashMap<String, TeamFile.Part>();
+  private List<TeamFile.DeclaredObject> people(JsonNode list) {
+    var people = new LinkedHashMap<String, TeamFile.DeclaredObject>();
     if (!list.isMissingNode() && !list.isArray()) {
       wrong("/people", "must be a list", "for example people: [{name: ana}]");
     }
@@ -106,8 +106,8 @@ final class TeamFileParser {
         wrong(pointer + "/name", "must be a text", "every person needs a name: - name: ana");
       } else {
         String name = body.path("name").asText();
-        var person = new TeamFile.Part(pointer, name, body);
-        TeamFile.Part other = people.putIfAbsent(name, person);
+        var person = new TeamFile.DeclaredObject(pointer, name, body);
+        TeamFile.DeclaredObject other = people.putIfAbsent(name, person);
         if (other != null) {
           wrong(pointer, "has the same name %s as %s".formatted(name, other.pointer()), "");
         } else if (agents.containsKey(name)) {
@@ -121,8 +121,8 @@ final class TeamFileParser {
     return List.copyOf(people.values());
   }
 
-  private List<TeamFile.Part> sharedBlocks(JsonNode list) {
-    var blocks = new ArrayList<TeamFile.Part>();
+  private List<TeamFile.DeclaredObject> sharedBlocks(JsonNode list) {
+    var blocks = new ArrayList<TeamFile.DeclaredObject>();
     if (!list.isMissingNode() && !list.isArray()) {
       wrong("/sharedBlocks", "must be a list", "for example - label: plan");
     }
@@ -133,7 +133,7 @@ final class TeamFileParser {
         continue;
       }
       checkKeys(block, pointer, "shared block", OF_BLOCK);
-      blocks.add(new TeamFile.Part(pointer, block.path("label").asText(""), block.deepCopy()));
+      blocks.add(new TeamFile.DeclaredObject(pointer, block.path("label").asText(""), block.deepCopy()));
     }
     return blocks;
   }

@@ -57,7 +57,7 @@ final class TeamFileProblems {
 
   private final String source;
   private final Supplier<Map<String, Integer>> lines;
-  private final List<Problem.Detail> details = new ArrayList<>();
+  private final List<Problem.ProblemDetail> details = new ArrayList<>();
   private final Set<String> places = new HashSet<>();
   private final Map<String, String> guesses = new HashMap<>();
 
@@ -70,7 +70,7 @@ final class TeamFileProblems {
   /// An error in the file itself. `advice` may be empty.
   void add(String pointer, String message, String advice) {
     places.add(pointer);
-    details.add(new Problem.Detail(pointer, advice.isEmpty() ? message : message + "; " + advice));
+    details.add(new Problem.ProblemDetail(pointer, advice.isEmpty() ? message : message + "; " + advice));
   }
 
   /// Spelling suggestion for an unknown key, used if the daemon does not know the key either.
@@ -102,7 +102,7 @@ final class TeamFileProblems {
         JsonNode reply = request.apply(partial.rest());
         return round == 0 ? Optional.of(reply) : Optional.empty();
       } catch (Fault fault) {
-        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+        if (fault.code().kind() != ErrorCode.ErrorKind.CALLER) {
           throw fault;
         }
         if (!note(place, name, fault, partial, removed)) {
@@ -121,11 +121,11 @@ final class TeamFileProblems {
       PartialBody partial,
       Set<String> removed) {
     boolean isLess = false;
-    List<Problem.Detail> details =
+    List<Problem.ProblemDetail> details =
         placed(name, fault, partial.rest()).stream()
-            .map(one -> new Problem.Detail(partial.inWhole(one.pointer()), one.message()))
+            .map(one -> new Problem.ProblemDetail(partial.inWhole(one.pointer()), one.message()))
             .toList();
-    for (Problem.Detail detail : details) {
+    for (Problem.ProblemDetail detail : details) {
       // A removed part is now reported as missing, which is not an error of the file.
       String inside = detail.pointer() + "/";
       boolean isConsequence = removed.stream().anyMatch(one -> (one + "/").startsWith(inside));
@@ -140,7 +140,7 @@ final class TeamFileProblems {
 
   /// Records an error from the daemon about an object or a part of it.
   void add(String pointer, String name, Fault fault, ObjectNode body) {
-    for (Problem.Detail detail : placed(name, fault, body)) {
+    for (Problem.ProblemDetail detail : placed(name, fault, body)) {
       addOfDaemon(pointer + detail.pointer(), detail.message(), detail.pointer().isEmpty());
     }
   }
@@ -150,29 +150,29 @@ final class TeamFileProblems {
     if (isAboutWhole || places.add(pointer)) {
       String guess = guesses.get(pointer);
       boolean isUnknownKey = message.startsWith(UNKNOWN_KEY) && guess != null;
-      details.add(new Problem.Detail(pointer, isUnknownKey ? UNKNOWN_KEY + guess : plain(message)));
+      details.add(new Problem.ProblemDetail(pointer, isUnknownKey ? UNKNOWN_KEY + guess : plain(message)));
     }
   }
 
-  private static List<Problem.Detail> placed(String name, Fault fault, ObjectNode body) {
-    List<Problem.Detail> said = fault.problem().details();
+  private static List<Problem.ProblemDetail> placed(String name, Fault fault, ObjectNode body) {
+    List<Problem.ProblemDetail> said = fault.problem().details();
     if (said != null && said.size() > 1) {
       return said;
     }
     if (said != null && said.size() == 1) {
-      Problem.Detail only = said.getFirst();
-      return List.of(new Problem.Detail(only.pointer(), advised(only.message(), fault.hint())));
+      Problem.ProblemDetail only = said.getFirst();
+      return List.of(new Problem.ProblemDetail(only.pointer(), advised(only.message(), fault.hint())));
     }
     String message = advised(fault.message(), fault.hint());
-    Optional<Problem.Detail> inMessage =
-        Problem.Detail.placed(message).filter(one -> body.has(one.pointer().split("/")[1]));
+    Optional<Problem.ProblemDetail> inMessage =
+        Problem.ProblemDetail.placed(message).filter(one -> body.has(one.pointer().split("/")[1]));
     if (inMessage.isPresent()) {
       return List.of(inMessage.get());
     }
     return List.of(
         locate(fault.message(), body)
-            .map(place -> new Problem.Detail(place, message))
-            .orElseGet(() -> new Problem.Detail("", name + ": " + message)));
+            .map(place -> new Problem.ProblemDetail(place, message))
+            .orElseGet(() -> new Problem.ProblemDetail("", name + ": " + message)));
   }
 
   private static String advised(String message, String hint) {
@@ -230,9 +230,9 @@ final class TeamFileProblems {
     if (details.isEmpty()) {
       return;
     }
-    List<Problem.Detail> shown = inOrder();
+    List<Problem.ProblemDetail> shown = inOrder();
     if (shown.size() == 1) {
-      Problem.Detail only = shown.getFirst();
+      Problem.ProblemDetail only = shown.getFirst();
       throw ErrorCode.INVALID_CONFIG.fault(
           "%s: %s %s".formatted(source, only.pointer(), only.message()),
           "fix it and apply the file again; nothing was changed",
@@ -250,16 +250,16 @@ final class TeamFileProblems {
   }
 
   /// Sorted by line, each with its line number.
-  private List<Problem.Detail> inOrder() {
+  private List<Problem.ProblemDetail> inOrder() {
     Map<String, Integer> known = new TreeMap<>(lines.get());
-    var shown = new ArrayList<Problem.Detail>();
+    var shown = new ArrayList<Problem.ProblemDetail>();
     details.stream()
         .sorted(Comparator.comparingInt(detail -> line(known, detail.pointer())))
         .limit(MOST)
         .forEach(detail -> {
           int line = line(known, detail.pointer());
           String where = line == 0 ? "" : " (line " + line + ")";
-          shown.add(new Problem.Detail(detail.pointer(), detail.message() + where));
+          shown.add(new Problem.ProblemDetail(detail.pointer(), detail.message() + where));
         });
     return shown;
   }

@@ -3,9 +3,9 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
-import dev.substrat.cli.team.PlanStep.Write.Kind;
-import dev.substrat.cli.team.PlanStep.Write.Verb;
-import dev.substrat.cli.terminal.Warnings;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
+import dev.substrat.cli.terminal.WarningPrinter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.protocol.Problem;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 final class TeamPlanner {
   private final DaemonClient daemon;
   private final TeamFile file;
-  private final Options options;
+  private final PlannerOptions options;
   private final LiveTeam living;
   private final AgentMatching matching;
   private final TeamFileProblems refusals;
@@ -40,9 +40,9 @@ final class TeamPlanner {
 
   /// `prunes` removes what the file does not declare; `overwrites` replaces memory, goals and plans
   /// that differ.
-  record Options(boolean prunes, boolean overwrites) {}
+  record PlannerOptions(boolean prunes, boolean overwrites) {}
 
-  TeamPlanner(DaemonClient daemon, TeamFile file, Options options) {
+  TeamPlanner(DaemonClient daemon, TeamFile file, PlannerOptions options) {
     this.daemon = daemon;
     this.file = file;
     this.options = options;
@@ -57,7 +57,7 @@ final class TeamPlanner {
       try {
         consider(agent);
       } catch (Fault fault) {
-        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+        if (fault.code().kind() != ErrorCode.ErrorKind.CALLER) {
           throw fault;
         }
         refusals.add(agent.pointer(), agent.name(), fault, agent.config());
@@ -94,7 +94,7 @@ final class TeamPlanner {
         .readAll("/api/people", "people")
         .path("people")
         .forEach(person -> there.put(person.path("name").asText(), person));
-    for (TeamFile.Part person : file.people()) {
+    for (TeamFile.DeclaredObject person : file.people()) {
       JsonNode old = there.get(person.name());
       JsonNode shown = person.body().path("displayName");
       if (old == null) {
@@ -103,12 +103,12 @@ final class TeamPlanner {
             "person " + person.name(),
             person.body(),
             body -> daemon.post("/api/people?dryRun=true", body));
-        changes.add(write(Verb.CREATE, person, "POST", "/api/people", person.body()));
+        changes.add(write(WriteVerb.CREATE, person, "POST", "/api/people", person.body()));
       } else if (!shown.isMissingNode() && !shown.equals(old.path("displayName"))) {
         String path = DaemonClient.path("/api/people/", person.name());
         ObjectNode body = person.body().deepCopy();
         body.remove("name");
-        changes.add(write(Verb.UPDATE, person, "PUT", path, body));
+        changes.add(write(WriteVerb.UPDATE, person, "PUT", path, body));
       } else {
         unchanged++;
       }
@@ -117,10 +117,10 @@ final class TeamPlanner {
   }
 
   private static PlanStep write(
-      Verb verb, TeamFile.Part person, String method, String path, ObjectNode body) {
+      WriteVerb verb, TeamFile.DeclaredObject person, String method, String path, ObjectNode body) {
     String detail = person.body().path("displayName").asText("");
-    var request = new PlanStep.Request(method, null, path, body);
-    return new PlanStep.Write(verb, Kind.PERSON, null, person.name(), detail, List.of(request));
+    var request = new PlanStep.PlannedRequest(method, null, path, body);
+    return new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.PERSON, null, person.name(), detail, List.of(request));
   }
 
   private void planSnapshot(DeclaredAgent agent, Map<String, LiveAgent> matched) {
@@ -156,12 +156,12 @@ final class TeamPlanner {
     if (match.isEmpty()) {
       // Without a parent in the request: it may not exist yet.
       ObjectNode body = agent.config().deepCopy();
-      if (place instanceof TreePosition.Under(var parent)) {
+      if (place instanceof TreePosition.ExistingParent(var parent)) {
         body.put("parent", parent.id());
       }
       check(agent, body, rest -> daemon.post("/api/agents?dryRun=true", rest))
           .ifPresent(reply ->
-              changes.add(new PlanStep.Create(agent, place, reply.path("handle").asText())));
+              changes.add(new PlanStep.CreateAgentStep(agent, place, reply.path("handle").asText())));
       return;
     }
     String target = DaemonClient.path("/api/agents/", match.get().id()) + "?dryRun=true";
@@ -175,7 +175,7 @@ final class TeamPlanner {
       return;
     }
     requireNamed(match.get());
-    changes.add(new PlanStep.Update(agent, match.get(), changed));
+    changes.add(new PlanStep.UpdateAgentStep(agent, match.get(), changed));
   }
 
   private Optional<JsonNode> check(
@@ -193,7 +193,7 @@ final class TeamPlanner {
   }
 
   private void addWarnings(DeclaredAgent agent, JsonNode reply) {
-    Warnings.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
+    WarningPrinter.of(reply).map(agent.pointer()::concat).forEach(warnings::add);
   }
 
   /// Warnings of the daemon.
@@ -214,15 +214,15 @@ final class TeamPlanner {
 
   /// Undeclared agents below declared ones, without declared descendants. Other trees are ignored:
   /// they may belong to another file.
-  private List<PlanStep.Terminate> undeclared() {
+  private List<PlanStep.TerminateAgentStep> undeclared() {
     var kept = living.withAncestors(matching.matched());
-    var ends = new ArrayList<PlanStep.Terminate>();
+    var ends = new ArrayList<PlanStep.TerminateAgentStep>();
     var ended = new HashSet<LiveAgent>();
     for (LiveAgent declared : matching.matched()) {
       for (LiveAgent one : living.descendants(declared)) {
         if (!kept.contains(one) && !ended.contains(one)) {
           List<LiveAgent> below = living.descendants(one);
-          ends.add(new PlanStep.Terminate(one, living.handleOfParent(one), below));
+          ends.add(new PlanStep.TerminateAgentStep(one, living.handleOfParent(one), below));
           ended.add(one);
           ended.addAll(below);
         }
@@ -267,23 +267,23 @@ final class TeamPlanner {
     TreePosition position(DeclaredAgent agent) {
       String parent = agent.parent();
       if (parent == null) {
-        return new TreePosition.Top();
+        return new TreePosition.RootPosition();
       }
       Optional<DeclaredAgent> inFile = file.parentOf(agent);
       if (inFile.isEmpty()) {
-        return new TreePosition.Under(living.find(parent).orElseThrow(() -> unknownParent(parent)));
+        return new TreePosition.ExistingParent(living.find(parent).orElseThrow(() -> unknownParent(parent)));
       }
       LiveAgent alive = matched.get(inFile.get().handle());
       return alive == null
-          ? new TreePosition.UnderNew(inFile.get())
-          : new TreePosition.Under(alive);
+          ? new TreePosition.PlannedParent(inFile.get())
+          : new TreePosition.ExistingParent(alive);
     }
 
     private Optional<LiveAgent> byGivenHandle(DeclaredAgent agent, TreePosition place) {
       Optional<LiveAgent> found = living.find(agent.handle());
       found.filter(one -> !place.matches(one)).ifPresent(this::refuseToMove);
       // A new handle for a known name. Names of roots are not unique, so there it is a new agent.
-      return found.isPresent() || place instanceof TreePosition.Top
+      return found.isPresent() || place instanceof TreePosition.RootPosition
           ? found
           : namesakes(agent, place).stream().findFirst();
     }
@@ -333,7 +333,7 @@ final class TeamPlanner {
       return ErrorCode.INVALID_CONFIG.fault(
           message,
           "declare it in the file, or use an existing agent" + there,
-          List.of(new Problem.Detail("/parent", message)));
+          List.of(new Problem.ProblemDetail("/parent", message)));
     }
 
     private static String handles(List<LiveAgent> agents) {

@@ -4,19 +4,19 @@ package dev.substrat.cli.team;
 sealed interface TreePosition {
 
   /// A root.
-  record Top() implements TreePosition {}
+  record RootPosition() implements TreePosition {}
 
   /// Under an existing agent.
-  record Under(LiveAgent parent) implements TreePosition {}
+  record ExistingParent(LiveAgent parent) implements TreePosition {}
 
   /// Under an agent that the plan creates.
-  record UnderNew(DeclaredAgent parent) implements TreePosition {}
+  record PlannedParent(DeclaredAgent parent) implements TreePosition {}
 
   default boolean matches(LiveAgent agent) {
     return switch (this) {
-      case Top _ -> agent.isRoot();
-      case Under(var parent) -> agent.parentId().equals(parent.id());
-      case UnderNew _ -> false;
+      case RootPosition _ -> agent.isRoot();
+      case ExistingParent(var parent) -> agent.parentId().equals(parent.id());
+      case PlannedParent _ -> false;
     };
   }
 }

@@ -1,6 +1,6 @@
 package dev.substrat.cli.terminal;
 
-import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.DefaultDataDirectory;
 import dev.substrat.protocol.ErrorCode;
 import java.io.File;
 import java.nio.file.Files;
@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 /// The directories are stored as text, because in a C locale not every name can be converted to a
 /// path and not every command needs them.
 public record CommandEnvironment(
-    Map<String, String> environment, String home, String directory, Kind kind) {
+    Map<String, String> environment, String home, String directory, OperatingSystem kind) {
 
   /// Operating system, for the location of configuration files.
-  public enum Kind {
+  public enum OperatingSystem {
     LINUX,
     MAC,
     WINDOWS
@@ -32,9 +32,9 @@ public record CommandEnvironment(
   /// The environment of this process.
   public static CommandEnvironment current() {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    Kind kind =
-        system.contains("windows") ? Kind.WINDOWS : system.contains("mac") ? Kind.MAC : Kind.LINUX;
-    String home = DataFolder.home(System.getenv());
+    OperatingSystem kind =
+        system.contains("windows") ? OperatingSystem.WINDOWS : system.contains("mac") ? OperatingSystem.MAC : OperatingSystem.LINUX;
+    String home = DefaultDataDirectory.home(System.getenv());
     return new CommandEnvironment(System.getenv(), home, System.getProperty("user.dir", "."), kind);
   }
 

@@ -3,8 +3,8 @@ package dev.substrat.cli.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
-import dev.substrat.cli.client.WireProblems;
-import dev.substrat.cli.terminal.FactTable;
+import dev.substrat.cli.client.ProblemConverter;
+import dev.substrat.cli.terminal.KeyValueTable;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.Terminal;
 import dev.substrat.cli.terminal.TextTable;
@@ -97,7 +97,7 @@ public final class ToolCommands {
     var body = JsonTree.object().put("agent", agent);
     body.set("arguments", arguments == null ? JsonTree.object() : parsed(arguments));
     String path = DaemonClient.path("/api/tools/", tool) + "/call";
-    shell.terminal().json(WireProblems.requireToolSuccess(shell.daemon().postAndWait(path, body)));
+    shell.terminal().json(ProblemConverter.requireToolSuccess(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {
@@ -140,14 +140,14 @@ public final class ToolCommands {
 
   /// Prints a tool with its arguments.
   private static void printOne(JsonNode tool, Terminal screen) {
-    new FactTable()
+    new KeyValueTable()
         .with("tool", tool.path("name"))
         .with("from", from(tool))
         .with("runs", tool.path("executionType").asText(""))
         .with("description", tool.path("description"))
         .print(screen);
     screen.line("");
-    List<ToolArguments.Line> lines = new ToolArguments(tool.path("inputSchema")).lines();
+    List<ToolArgumentList.ToolArgument> lines = new ToolArgumentList(tool.path("inputSchema")).lines();
     if (lines.isEmpty()) {
       screen.line("no arguments");
       return;

@@ -11,7 +11,7 @@ import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.TerminalText;
 import dev.substrat.cli.terminal.TextStyle;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.protocol.ErrorCode.Kind;
+import dev.substrat.protocol.ErrorCode.ErrorKind;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
@@ -372,7 +372,7 @@ public final class EventPrinter {
     private static boolean isFailed(JsonNode event) {
       String name = event.path("code").asText();
       return Stream.of(ErrorCode.values())
-          .filter(code -> code.kind() == Kind.OUTSIDE || code.kind() == Kind.BUG)
+          .filter(code -> code.kind() == ErrorKind.OUTSIDE || code.kind() == ErrorKind.BUG)
           .anyMatch(code -> code.name().equals(name));
     }
 

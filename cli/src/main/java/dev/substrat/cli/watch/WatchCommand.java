@@ -48,7 +48,7 @@ public final class WatchCommand implements Runnable {
 
   @Override
   public void run() {
-    var subject = new EventFeed.Subject(agent, space);
+    var subject = new EventFeed.EventFilter(agent, space);
     try (var feed =
         EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.terminal().isClosed()) {
@@ -64,7 +64,7 @@ public final class WatchCommand implements Runnable {
       case FeedItem.EventReceived(var _, var event) -> shell.line(line(event));
       case FeedItem.Disconnected _ -> shell.note("connection to the daemon lost; reconnecting");
       case FeedItem.Reconnected _ -> shell.note("reconnected to the daemon; resuming");
-      case FeedItem.Idle _ -> {}
+      case FeedItem.NoEvent _ -> {}
     }
   }
 

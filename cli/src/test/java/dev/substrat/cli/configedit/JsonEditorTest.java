@@ -14,11 +14,11 @@ final class JsonEditorTest {
   private static final ObjectNode ENTRY = JsonTree.object().put("command", "/x").put("n", 1);
 
   private static String put(String text) {
-    return ConfigEntries.of("f", ConfigFormat.JSON, text).with(PATH, ENTRY);
+    return ConfigEntryEditor.of("f", ConfigFormat.JSON, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return ConfigEntries.of("f", ConfigFormat.JSON, text).without(PATH);
+    return ConfigEntryEditor.of("f", ConfigFormat.JSON, text).without(PATH);
   }
 
   @Test

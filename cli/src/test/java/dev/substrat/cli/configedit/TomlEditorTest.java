@@ -33,11 +33,11 @@ final class TomlEditorTest {
       """;
 
   private static String put(String text) {
-    return ConfigEntries.of("f", ConfigFormat.TOML, text).with(PATH, ENTRY);
+    return ConfigEntryEditor.of("f", ConfigFormat.TOML, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return ConfigEntries.of("f", ConfigFormat.TOML, text).without(PATH);
+    return ConfigEntryEditor.of("f", ConfigFormat.TOML, text).without(PATH);
   }
 
   @Test

@@ -19,11 +19,11 @@ final class YamlEditorTest {
       "  ours:\n    enabled: true\n    type: stdio\n    cmd: \"/x: #y\"\n";
 
   private static String put(String text) {
-    return ConfigEntries.of("f", ConfigFormat.YAML, text).with(PATH, ENTRY);
+    return ConfigEntryEditor.of("f", ConfigFormat.YAML, text).with(PATH, ENTRY);
   }
 
   private static String remove(String text) {
-    return ConfigEntries.of("f", ConfigFormat.YAML, text).without(PATH);
+    return ConfigEntryEditor.of("f", ConfigFormat.YAML, text).without(PATH);
   }
 
   @Test

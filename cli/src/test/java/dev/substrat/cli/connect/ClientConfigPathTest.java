@@ -18,7 +18,7 @@ final class ClientConfigPathTest {
   @TempDir Path home;
 
   private CommandEnvironment machine(
-      CommandEnvironment.Kind kind, Map<String, String> environment) {
+      CommandEnvironment.OperatingSystem kind, Map<String, String> environment) {
     return new CommandEnvironment(
         environment, home.toString(), home.resolve("work").toString(), kind);
   }
@@ -39,7 +39,7 @@ final class ClientConfigPathTest {
     "OPENCODE,MAC,.config/opencode/opencode.json"
   })
   void a_users_file_is_in_the_home_directory(
-      ClientKind client, CommandEnvironment.Kind kind, String path) {
+      ClientKind client, CommandEnvironment.OperatingSystem kind, String path) {
     assertThat(ClientConfigPath.of(client, ConfigScope.USER, machine(kind, Map.of())))
         .isEqualTo(home.resolve(path));
   }
@@ -55,7 +55,7 @@ final class ClientConfigPathTest {
     "OPENCODE,XDG_CONFIG_HOME,opencode/opencode.json"
   })
   void an_environment_variable_changes_the_path(ClientKind client, String variable, String path) {
-    CommandEnvironment moved = machine(CommandEnvironment.Kind.LINUX, Map.of(variable, "/else"));
+    CommandEnvironment moved = machine(CommandEnvironment.OperatingSystem.LINUX, Map.of(variable, "/else"));
     assertThat(ClientConfigPath.of(client, ConfigScope.USER, moved))
         .isEqualTo(Path.of("/else", path));
   }
@@ -72,7 +72,7 @@ final class ClientConfigPathTest {
   void a_projects_file_is_in_its_directory(ClientKind client, String path) {
     assertThat(
             ClientConfigPath.of(
-                client, ConfigScope.PROJECT, machine(CommandEnvironment.Kind.LINUX, Map.of())))
+                client, ConfigScope.PROJECT, machine(CommandEnvironment.OperatingSystem.LINUX, Map.of())))
         .isEqualTo(home.resolve("work").resolve(path));
   }
 
@@ -80,7 +80,7 @@ final class ClientConfigPathTest {
   void the_existing_file_name_is_used() throws IOException {
     Path folder = Files.createDirectories(home.resolve(".config/opencode"));
     Path commented = Files.writeString(folder.resolve("opencode.jsonc"), "{}");
-    CommandEnvironment here = machine(CommandEnvironment.Kind.LINUX, Map.of());
+    CommandEnvironment here = machine(CommandEnvironment.OperatingSystem.LINUX, Map.of());
 
     assertThat(ClientConfigPath.of(ClientKind.OPENCODE, ConfigScope.USER, here))
         .isEqualTo(commented);

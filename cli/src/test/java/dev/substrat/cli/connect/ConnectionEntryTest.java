@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// flat like the observed entry of a URL; one description nests it under `config`.
 final class ConnectionEntryTest {
   private static final ConnectionEntry STDIO =
-      new ConnectionEntry.Stdio("/s/substrat", List.of("mcp", "--agent", "a"));
+      new ConnectionEntry.StdioEntry("/s/substrat", List.of("mcp", "--agent", "a"));
   private static final ConnectionEntry HTTP =
-      new ConnectionEntry.Http("http://h/mcp", "substrat_t1_x");
+      new ConnectionEntry.HttpEntry("http://h/mcp", "substrat_t1_x");
   private static final ConnectionEntry VARIABLE =
-      new ConnectionEntry.HttpByVariable("http://h/mcp");
+      new ConnectionEntry.HttpEntryWithVariable("http://h/mcp");
 
   private static String http(ClientKind client) {
     return JsonTree.text(HTTP.entry(client, "substrat"));
@@ -46,10 +46,10 @@ final class ConnectionEntryTest {
   @ParameterizedTest
   @EnumSource
   void our_entries_are_recognized(ClientKind client) {
-    assertThat(ClientEntry.of(STDIO.entry(client, "x")).orElseThrow().holder()).isEqualTo("a");
-    assertThat(ClientEntry.of(HTTP.entry(client, "x")).orElseThrow().token())
+    assertThat(ClientConfigEntry.of(STDIO.entry(client, "x")).orElseThrow().holder()).isEqualTo("a");
+    assertThat(ClientConfigEntry.of(HTTP.entry(client, "x")).orElseThrow().token())
         .hasValue("substrat_t1_x");
-    assertThat(ClientEntry.of(VARIABLE.entry(client, "x")).orElseThrow().holder())
+    assertThat(ClientConfigEntry.of(VARIABLE.entry(client, "x")).orElseThrow().holder())
         .isEqualTo("$SUBSTRAT_TOKEN");
   }
 
@@ -63,7 +63,7 @@ final class ConnectionEntryTest {
             "{\"url\":\"http://h/mcp\",\"headers\":{\"Authorization\":\"Bearer other\"}}",
             "1")) {
       JsonNode entry = JsonTree.parse(foreign.getBytes(StandardCharsets.UTF_8));
-      assertThat(ClientEntry.of(entry)).as(foreign).isEmpty();
+      assertThat(ClientConfigEntry.of(entry)).as(foreign).isEmpty();
     }
   }
 
@@ -71,7 +71,7 @@ final class ConnectionEntryTest {
   void changing_the_transport_removes_old_keys() {
     var before = HTTP.entry(ClientKind.CURSOR, "x").put("autoApprove", true);
 
-    assertThat(JsonTree.text(ClientEntry.refreshed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
+    assertThat(JsonTree.text(ClientConfigEntry.refreshed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
         .isEqualTo(
             "{\"autoApprove\":true,\"command\":\"/s/substrat\","
                 + "\"args\":[\"mcp\",\"--agent\",\"a\"]}");

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import dev.substrat.clients.browser.Chromium.PageVariant;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.testkit.Await;
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class PageAccessibilityBrowserTest {
   private static ScreenshotTeam day;
 
   @TempDir private Path data;
-  private Npm axe;
+  private NpmPrograms axe;
   private Chromium chromium;
   private RestartableDaemon pier;
 
@@ -102,7 +102,7 @@ final class PageAccessibilityBrowserTest {
 
   @BeforeEach
   void open() throws Exception {
-    axe = Npm.require(AXE);
+    axe = NpmPrograms.require(AXE);
     chromium = new Chromium();
     pier = day.pier();
   }

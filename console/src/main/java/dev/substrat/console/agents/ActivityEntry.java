@@ -6,12 +6,12 @@ import java.util.List;
 
 /// Entry of an activity list: an event as one sentence, and the message text, if any.
 public record ActivityEntry(
-    long seq, Instant at, Avatar whose, List<Part> sentence, String text, boolean isQuiet) {
+    long seq, Instant at, Avatar whose, List<SentencePart> sentence, String text, boolean isQuiet) {
 
   /// Part of the sentence; `path` links to the named agent, or is empty.
-  public record Part(String words, String path) {
-    public static Part plain(String words) {
-      return new Part(words, "");
+  public record SentencePart(String words, String path) {
+    public static SentencePart plain(String words) {
+      return new SentencePart(words, "");
     }
   }
 }

@@ -13,45 +13,45 @@ public record AgentPage(
     PageFrame frame,
     Instant now,
     AgentCard agent,
-    @Nullable Relative parent,
-    List<Relative> children,
+    @Nullable RelatedAgent parent,
+    List<RelatedAgent> children,
     String instructions,
     boolean isPaused,
     boolean isExternal,
-    Sections sections,
-    History history,
-    InjectionGuide injectionGuide,
+    AgentPageSections sections,
+    AgentPageHistory history,
+    ConnectionGuide injectionGuide,
     String terminationText)
     implements View {
 
   /// Parent or child of the agent.
-  public record Relative(String name, String path) {}
+  public record RelatedAgent(String name, String path) {}
 
   /// Skills, tools, memory, goals and tokens of the agent.
-  public record Sections(
-      List<SkillLine> skills,
-      List<ToolLine> tools,
-      List<Note> memory,
-      List<Note> goals,
-      List<TokenLine> tokens) {}
+  public record AgentPageSections(
+      List<SkillSummary> skills,
+      List<ToolSummary> tools,
+      List<TitledNote> memory,
+      List<TitledNote> goals,
+      List<TokenSummary> tokens) {}
 
   /// Runs, messages and events of the agent.
-  public record History(
-      List<RunLine> runs, List<MessageLine> messages, List<ActivityEntry> activity) {}
+  public record AgentPageHistory(
+      List<RunSummary> runs, List<MessageSummary> messages, List<ActivityEntry> activity) {}
 
-  public record SkillLine(String name, String text, String category, String hue, boolean isOn) {}
+  public record SkillSummary(String name, String text, String category, String hue, boolean isOn) {}
 
-  public record ToolLine(String name, String description, Origin origin) {}
+  public record ToolSummary(String name, String description, ToolOrigin origin) {}
 
   /// Source of a tool, in display order.
-  public enum Origin {
+  public enum ToolOrigin {
     OWN("Custom tools"),
     REMOTE("Remote tools"),
     BUILT_IN("Built-in tools");
 
     private final String title;
 
-    Origin(String title) {
+    ToolOrigin(String title) {
       this.title = title;
     }
 
@@ -61,18 +61,18 @@ public record AgentPage(
   }
 
   /// Tools from one source.
-  public List<ToolLine> toolsFrom(Origin origin) {
+  public List<ToolSummary> toolsFrom(ToolOrigin origin) {
     return sections.tools().stream().filter(one -> one.origin() == origin).toList();
   }
 
   /// A memory block or a goal.
-  public record Note(String title, String text, String mark) {}
+  public record TitledNote(String title, String text, String mark) {}
 
-  public record TokenLine(String id, String label, Instant mintedAt) {}
+  public record TokenSummary(String id, String label, Instant mintedAt) {}
 
   /// One run. `took` is its duration, empty while it is running; `reason` why it failed, or empty;
   /// `said` its final text, or empty; `isUnposted` if it finished without posting in a space.
-  public record RunLine(
+  public record RunSummary(
       String id,
       long turn,
       String status,
@@ -85,7 +85,7 @@ public record AgentPage(
 
   /// A message to or from the agent; `isOurs` if the operator wrote it, `isNews` if the operator
   /// has not read it. `trouble` is why it is dead or held, or empty.
-  public record MessageLine(
+  public record MessageSummary(
       String id,
       String from,
       String to,

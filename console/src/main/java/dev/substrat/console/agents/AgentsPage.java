@@ -1,6 +1,6 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.List;
 public record AgentsPage(
     PageFrame frame,
     Instant now,
-    Search search,
+    AgentSearch search,
     List<AgentCard> agents,
     String next,
     long total,
@@ -21,20 +21,20 @@ public record AgentsPage(
     implements View {
 
   /// Query, sort order and cursor. `hasEnded` if terminated agents are included.
-  public record Search(String words, Order order, String after, boolean includesTerminated) {
-    public Search withEnded() {
-      return new Search(words, order, after, true);
+  public record AgentSearch(String words, AgentSortOrder order, String after, boolean includesTerminated) {
+    public AgentSearch withEnded() {
+      return new AgentSearch(words, order, after, true);
     }
   }
 
-  public enum Order {
+  public enum AgentSortOrder {
     NAME("Name"),
     ACTIVE("Last active"),
     WAITING("Unread messages");
 
     private final String title;
 
-    Order(String title) {
+    AgentSortOrder(String title) {
       this.title = title;
     }
 
@@ -56,10 +56,10 @@ public record AgentsPage(
   /// Number of agents shown and in total; the total excludes terminated agents.
   public String tally() {
     if (search.includesTerminated()) {
-      return NumberText.of(agents.size(), "agent") + ", including terminated";
+      return NumberFormatter.of(agents.size(), "agent") + ", including terminated";
     }
-    String all = NumberText.of(total, "agent");
-    return agents.size() < total ? NumberText.count(agents.size()) + " of " + all : all;
+    String all = NumberFormatter.of(total, "agent");
+    return agents.size() < total ? NumberFormatter.count(agents.size()) + " of " + all : all;
   }
 
   /// Event types that refresh the page.

@@ -1,6 +1,6 @@
 package dev.substrat.console.agents;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.View;
 
 /// Preview of a draft: `compiled` is the prompt for chats in other programs, `standing` the system
@@ -14,11 +14,11 @@ public record DraftPreview(String compiled, String standing, String problem) imp
   }
 
   public long compiledTokens() {
-    return NumberText.tokens(compiled);
+    return NumberFormatter.tokens(compiled);
   }
 
   public long standingTokens() {
-    return NumberText.tokens(standing);
+    return NumberFormatter.tokens(standing);
   }
 
   @Override

@@ -13,7 +13,7 @@ public final class TextDiff {
 
   private TextDiff() {}
 
-  public enum Kind {
+  public enum DiffLineKind {
     SAME,
     GONE,
     NEW,
@@ -21,7 +21,7 @@ public final class TextDiff {
     SKIPPED
   }
 
-  public record Line(Kind kind, String text) {
+  public record DiffLine(DiffLineKind kind, String text) {
     /// Text for screen readers; empty for an unchanged line.
     public String meaning() {
       return switch (kind) {
@@ -43,15 +43,15 @@ public final class TextDiff {
   }
 
   /// Changed lines with context.
-  public static List<Line> between(String before, String after) {
+  public static List<DiffLine> between(String before, String after) {
     return folded(lines(before.lines().toList(), after.lines().toList()));
   }
 
-  private static List<Line> lines(List<String> before, List<String> after) {
+  private static List<DiffLine> lines(List<String> before, List<String> after) {
     if (before.size() > MOST || after.size() > MOST) {
-      var all = new ArrayList<Line>();
-      before.forEach(line -> all.add(new Line(Kind.GONE, line)));
-      after.forEach(line -> all.add(new Line(Kind.NEW, line)));
+      var all = new ArrayList<DiffLine>();
+      before.forEach(line -> all.add(new DiffLine(DiffLineKind.GONE, line)));
+      after.forEach(line -> all.add(new DiffLine(DiffLineKind.NEW, line)));
       return all;
     }
     return walk(before, after, common(before, after));
@@ -71,38 +71,38 @@ public final class TextDiff {
     return length;
   }
 
-  private static List<Line> walk(List<String> before, List<String> after, int[][] common) {
-    var all = new ArrayList<Line>();
+  private static List<DiffLine> walk(List<String> before, List<String> after, int[][] common) {
+    var all = new ArrayList<DiffLine>();
     int i = 0;
     int j = 0;
     while (i < before.size() || j < after.size()) {
       if (i < before.size() && j < after.size() && before.get(i).equals(after.get(j))) {
-        all.add(new Line(Kind.SAME, before.get(i++)));
+        all.add(new DiffLine(DiffLineKind.SAME, before.get(i++)));
         j++;
       } else if (j == after.size() || (i < before.size() && common[i + 1][j] >= common[i][j + 1])) {
-        all.add(new Line(Kind.GONE, before.get(i++)));
+        all.add(new DiffLine(DiffLineKind.GONE, before.get(i++)));
       } else {
-        all.add(new Line(Kind.NEW, after.get(j++)));
+        all.add(new DiffLine(DiffLineKind.NEW, after.get(j++)));
       }
     }
     return all;
   }
 
-  private static List<Line> folded(List<Line> all) {
-    var shown = new ArrayList<Line>();
+  private static List<DiffLine> folded(List<DiffLine> all) {
+    var shown = new ArrayList<DiffLine>();
     for (int i = 0; i < all.size(); i++) {
       if (isNearChange(all, i)) {
         shown.add(all.get(i));
-      } else if (shown.isEmpty() || shown.getLast().kind() != Kind.SKIPPED) {
-        shown.add(new Line(Kind.SKIPPED, ""));
+      } else if (shown.isEmpty() || shown.getLast().kind() != DiffLineKind.SKIPPED) {
+        shown.add(new DiffLine(DiffLineKind.SKIPPED, ""));
       }
     }
     return shown;
   }
 
-  private static boolean isNearChange(List<Line> all, int at) {
+  private static boolean isNearChange(List<DiffLine> all, int at) {
     int end = Math.min(all.size(), at + AROUND + 1);
     return all.subList(Math.max(0, at - AROUND), end).stream()
-        .anyMatch(line -> line.kind() != Kind.SAME);
+        .anyMatch(line -> line.kind() != DiffLineKind.SAME);
   }
 }

@@ -11,12 +11,12 @@ public record VersionsPage(
     Instant now,
     String name,
     String path,
-    List<VersionLine> versions,
+    List<VersionSummary> versions,
     long chosen,
-    List<TextDiff.Line> difference)
+    List<TextDiff.DiffLine> difference)
     implements View {
 
-  public record VersionLine(long number, Instant at, String author, String changed) {}
+  public record VersionSummary(long number, Instant at, String author, String changed) {}
 
   /// The newest version is the current one and cannot be restored.
   public boolean canRestore() {

@@ -1,6 +1,6 @@
 package dev.substrat.console.approvals;
 
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -9,13 +9,13 @@ import java.util.List;
 /// Open approvals, oldest first, and recent decisions. `next` is the cursor of the next page, or
 /// empty.
 public record ApprovalsPage(
-    PageFrame frame, Instant now, List<PendingQuestion> open, String next, List<Decided> decided)
+    PageFrame frame, Instant now, List<PendingQuestion> open, String next, List<DecidedCall> decided)
     implements View {
 
   /// A finished call: question, outcome and answer.
-  public record Decided(
+  public record DecidedCall(
       String call,
-      NamedPrincipal asker,
+      DisplayedPrincipal asker,
       String tool,
       String question,
       String outcome,

@@ -1,6 +1,6 @@
 package dev.substrat.console.approvals;
 
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.console.NamedValue;
 import dev.substrat.console.RichText;
 import dev.substrat.protocol.HiddenCharacters;
@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 /// `back` the page to return to.
 public record PendingQuestion(
     String call,
-    NamedPrincipal asker,
+    DisplayedPrincipal asker,
     String tool,
     String title,
     List<RichText> text,
     int missing,
     List<NamedValue> arguments,
     String argsHash,
-    Shape shape,
-    Origin origin,
+    AnswerFields shape,
+    QuestionOrigin origin,
     Instant askedAt,
     @Nullable Instant expiresAt,
     String back) {
 
   /// Form of the answer.
-  public record Shape(Component component, List<Field> fields) {}
+  public record AnswerFields(FormComponent component, List<FormField> fields) {}
 
   /// UI component of the question.
-  public enum Component {
+  public enum FormComponent {
     CONFIRM,
     APPROVAL,
     CHOICE,
@@ -39,15 +39,15 @@ public record PendingQuestion(
   }
 
   /// A form field. `options` are the values of a choice.
-  public record Field(
+  public record FormField(
       String name,
       String label,
-      Kind kind,
+      FieldKind kind,
       String value,
       String help,
       boolean isRequired,
       List<String> options,
-      Bounds bounds) {
+      FieldBounds bounds) {
 
     public String id(String call) {
       return "f-" + call + "-" + name;
@@ -66,7 +66,7 @@ public record PendingQuestion(
   /// Constraints that the browser checks. `type` is the input type; null means no limit. There is
   /// no maximum length: browsers count characters differently than JSON Schema, and truncate the
   /// input.
-  public record Bounds(
+  public record FieldBounds(
       String type,
       @Nullable String min,
       @Nullable String max,
@@ -74,11 +74,11 @@ public record PendingQuestion(
       @Nullable String minLength,
       @Nullable String pattern) {
 
-    public static final Bounds NONE = new Bounds("text", null, null, null, null, null);
+    public static final FieldBounds NONE = new FieldBounds("text", null, null, null, null, null);
   }
 
   /// Kind of a field.
-  public enum Kind {
+  public enum FieldKind {
     LINE,
     LINES,
     NUMBER,
@@ -88,14 +88,14 @@ public record PendingQuestion(
   }
 
   /// Space, run and causing message of the call; empty if unknown.
-  public record Origin(String space, String run, String because, String becauseOf) {}
+  public record QuestionOrigin(String space, String run, String because, String becauseOf) {}
 
   /// Whether the form fields already show all arguments. Not if there are hidden characters: form
   /// fields cannot mark them.
   public boolean isArgumentsInForm() {
     List<String> shown =
-        shape.fields().stream().filter(Field::showsItsValue).map(Field::name).toList();
-    return shape.component() == Component.FORM
+        shape.fields().stream().filter(FormField::showsItsValue).map(FormField::name).toList();
+    return shape.component() == FormComponent.FORM
         && !arguments.isEmpty()
         && !hasHidden()
         && arguments.stream().allMatch(one -> shown.contains(one.name()));
@@ -103,7 +103,7 @@ public record PendingQuestion(
 
   /// Whether "no" is a possible answer. Declining then means to give no answer.
   public boolean hasNo() {
-    return shape.component() == Component.CONFIRM || shape.component() == Component.APPROVAL;
+    return shape.component() == FormComponent.CONFIRM || shape.component() == FormComponent.APPROVAL;
   }
 
   /// Whether the arguments contain hidden characters.

@@ -1,6 +1,6 @@
 package dev.substrat.console.health;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.SlotUse;
 import dev.substrat.console.UsageMeter;
@@ -15,24 +15,24 @@ public record HealthPage(
     PageFrame frame,
     Instant now,
     SlotUse slots,
-    Activity activity,
-    Queue queue,
+    HourlyActivity activity,
+    QueueSummary queue,
     List<ProviderRow> providers,
     List<ServerRow> servers,
     List<BudgetRow> budgets,
-    Machine machine)
+    DaemonFacts machine)
     implements View {
 
   /// The last hour. `failed` is the number of failed turns; `typical` and `slow` are the median and
   /// the 95th percentile of turn durations, empty without turns.
-  public record Activity(List<MinuteChart> charts, long failed, String typical, String slow) {}
+  public record HourlyActivity(List<MinuteChart> charts, long failed, String typical, String slow) {}
 
   /// Inbox events of all agents. `held` is the number of held messages and wake-ups, `oldest` the
   /// time of the oldest event.
-  public record Queue(long waiting, long held, @Nullable Instant oldest, List<Details> deepest) {}
+  public record QueueSummary(long waiting, long held, @Nullable Instant oldest, List<FullInbox> deepest) {}
 
   /// An inbox with many events; `share` is the percentage of the fullest one.
-  public record Details(String agent, String path, long waiting, double share) {}
+  public record FullInbox(String agent, String path, long waiting, double share) {}
 
   /// A provider. `hint` says what to do if it is not ready.
   public record ProviderRow(
@@ -61,10 +61,10 @@ public record HealthPage(
       String agent, String path, String kind, String unit, String cap, UsageMeter meter) {}
 
   /// A problem and the link to fix it.
-  public record Problem(String words, String path) {}
+  public record HealthProblem(String words, String path) {}
 
   /// Database, memory and uptime of the daemon.
-  public record Machine(
+  public record DaemonFacts(
       String database, String memory, String uptime, long events, boolean isTraced, String url) {}
 
   /// Providers of agents, or with turns in the last hour.
@@ -78,15 +78,15 @@ public record HealthPage(
   }
 
   /// All problems.
-  public List<Problem> problems() {
-    var all = new ArrayList<Problem>();
+  public List<HealthProblem> problems() {
+    var all = new ArrayList<HealthProblem>();
     servers.stream()
         .filter(ServerRow::needsAttention)
-        .forEach(one -> all.add(new Problem(one.problemText(), "#server-" + one.id())));
+        .forEach(one -> all.add(new HealthProblem(one.problemText(), "#server-" + one.id())));
     if (queue.held() > 0) {
       all.add(
-          new Problem(
-              NumberText.count(queue.held()) + " held until you release them",
+          new HealthProblem(
+              NumberFormatter.count(queue.held()) + " held until you release them",
               "/mail?folder=held"));
     }
     budgets.stream().filter(one -> one.meter().isExhausted()).forEach(one -> all.add(trouble(one)));
@@ -96,14 +96,14 @@ public record HealthPage(
     return all;
   }
 
-  private static Problem trouble(BudgetRow budget) {
-    return new Problem(
+  private static HealthProblem trouble(BudgetRow budget) {
+    return new HealthProblem(
         "%s is out of budget (%s)".formatted(budget.agent(), budget.unit()),
         "#budget-%s-%s".formatted(budget.agent(), budget.kind()));
   }
 
-  private static Problem trouble(ProviderRow provider) {
-    return new Problem(
+  private static HealthProblem trouble(ProviderRow provider) {
+    return new HealthProblem(
         "%s %s".formatted(provider.name(), provider.state()), "#provider-" + provider.name());
   }
 

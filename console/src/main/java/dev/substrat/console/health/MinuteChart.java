@@ -1,6 +1,6 @@
 package dev.substrat.console.health;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.List;
 /// Bar chart of the last hour, one column per minute. `bad` is the failed part of a column, `most`
 /// the value of the highest column, or empty.
 public record MinuteChart(
-    String title, String sum, String note, String most, List<Column> columns) {
+    String title, String sum, String note, String most, List<ChartColumn> columns) {
   /// Height of the highest column.
   private static final int HEIGHT = 40;
 
   /// One minute: total height, height of the failed part, and a label.
-  public record Column(int x, double height, double bad, String label) {
+  public record ChartColumn(int x, double height, double bad, String label) {
     public double top() {
       return HEIGHT - height;
     }
@@ -27,22 +27,22 @@ public record MinuteChart(
   public static MinuteChart of(String title, String unit, long[] counts, long[] bad) {
     long most = Math.max(1, Arrays.stream(counts).max().orElse(1));
     long failed = Arrays.stream(bad).sum();
-    var columns = new ArrayList<Column>();
+    var columns = new ArrayList<ChartColumn>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {
         columns.add(
-            new Column(
+            new ChartColumn(
                 i,
                 height(counts[i], most),
                 bad[i] == 0 ? 0 : height(bad[i], most),
-                "%s, %s".formatted(NumberText.of(counts[i], unit), ago(counts.length - 1 - i))));
+                "%s, %s".formatted(NumberFormatter.of(counts[i], unit), ago(counts.length - 1 - i))));
       }
     }
     return new MinuteChart(
         title,
-        NumberText.count(Arrays.stream(counts).sum()),
-        failed == 0 ? "" : NumberText.count(failed) + " failed",
-        columns.isEmpty() ? "" : NumberText.count(most),
+        NumberFormatter.count(Arrays.stream(counts).sum()),
+        failed == 0 ? "" : NumberFormatter.count(failed) + " failed",
+        columns.isEmpty() ? "" : NumberFormatter.count(most),
         columns);
   }
 

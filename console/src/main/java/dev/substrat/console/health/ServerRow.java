@@ -16,23 +16,23 @@ public record ServerRow(
     String state,
     String problem,
     @Nullable Instant seenAt,
-    @Nullable Command command,
+    @Nullable ServerCommand command,
     long usable,
-    List<Change> changes,
+    List<ToolChange> changes,
     String policy) {
 
   /// Command line and its hash.
-  public record Command(String words, String hash) {}
+  public record ServerCommand(String words, String hash) {}
 
   /// A tool that is new or differs from its approved definition: the diff, and the hash of the
   /// offered definition. `findings` list suspicious parts and their location.
-  public record Change(
+  public record ToolChange(
       String tool,
       boolean isNew,
       boolean isRejected,
       String hash,
       List<String> findings,
-      List<TextDiff.Line> lines) {}
+      List<TextDiff.DiffLine> lines) {}
 
   public String tone() {
     return switch (state) {

@@ -12,14 +12,14 @@ public record MessagePage(
     PageFrame frame,
     Instant now,
     MessageRow message,
-    List<Step> steps,
+    List<DeliveryStep> steps,
     @Nullable MessageRow question,
     @Nullable MessageRow reply,
     String waits)
     implements View {
 
   /// A delivery step and its duration; without a time it is still ahead.
-  public record Step(
+  public record DeliveryStep(
       String label, String meaning, @Nullable Instant at, String duration, String tone) {}
 
   /// Whether the operator may reply.

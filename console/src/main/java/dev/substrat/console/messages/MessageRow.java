@@ -1,6 +1,6 @@
 package dev.substrat.console.messages;
 
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.console.RichText;
 import java.time.Instant;
 import java.util.List;
@@ -9,22 +9,22 @@ import java.util.List;
 /// held, or empty. `canRetry` if it is a dead letter to an active agent.
 public record MessageRow(
     String id,
-    NamedPrincipal from,
-    NamedPrincipal to,
+    DisplayedPrincipal from,
+    DisplayedPrincipal to,
     String kind,
     boolean wantsAnswer,
     List<RichText> text,
     boolean isCut,
     String excerpt,
     Instant sentAt,
-    Stage stage,
+    DeliveryStage stage,
     String problem,
     boolean isUnread,
     boolean isHeld,
     boolean canRetry) {
 
   /// Delivery state: word, colour, explanation.
-  public record Stage(String word, String tone, String meaning) {}
+  public record DeliveryStage(String word, String tone, String meaning) {}
 
   public String path() {
     return "/mail/" + id;

@@ -11,22 +11,22 @@ import java.util.Locale;
 public record MessagesPage(
     PageFrame frame,
     Instant now,
-    Folder folder,
-    Counts counts,
-    List<Stopped> heldSpaces,
+    MessageFolder folder,
+    FolderCounts counts,
+    List<BlockedSpace> heldSpaces,
     List<MessageRow> messages,
     String next)
     implements View {
 
   /// A space with held wake-ups, and the reason.
-  public record Stopped(String id, String name, long held, String reason) {
+  public record BlockedSpace(String id, String name, long held, String reason) {
     public String path() {
       return "/spaces/" + id;
     }
   }
 
   /// Folder of messages.
-  public enum Folder {
+  public enum MessageFolder {
     INBOX("Inbox", "Messages from agents to you"),
     ALL("All messages", "Every message and its delivery state"),
     DEAD("Dead letters", "Messages that could not be delivered, and why"),
@@ -35,7 +35,7 @@ public record MessagesPage(
     private final String title;
     private final String about;
 
-    Folder(String title, String about) {
+    MessageFolder(String title, String about) {
       this.title = title;
       this.about = about;
     }
@@ -58,8 +58,8 @@ public record MessagesPage(
   }
 
   /// Numbers shown at the folders.
-  public record Counts(long unread, long dead, long held) {
-    public long in(Folder folder) {
+  public record FolderCounts(long unread, long dead, long held) {
+    public long in(MessageFolder folder) {
       return switch (folder) {
         case INBOX -> unread;
         case DEAD -> dead;

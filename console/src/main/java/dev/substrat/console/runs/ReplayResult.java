@@ -10,11 +10,11 @@ public record ReplayResult(
     int steps,
     int calls,
     String stopReason,
-    @Nullable Divergence divergence) {
+    @Nullable ReplayDivergence divergence) {
 
   /// First difference.
-  public record Divergence(int step, String recorded, String now, List<Place> places) {}
+  public record ReplayDivergence(int step, String recorded, String now, List<ArgumentDifference> places) {}
 
   /// One argument that differs.
-  public record Place(String pointer, String recorded, String now) {}
+  public record ArgumentDifference(String pointer, String recorded, String now) {}
 }

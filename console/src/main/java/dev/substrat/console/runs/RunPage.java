@@ -11,8 +11,8 @@ public record RunPage(
     PageFrame frame,
     Instant now,
     RunRow run,
-    Context context,
-    List<Input> inputs,
+    RunContext context,
+    List<RunInputEvent> inputs,
     List<TitledText> prompts,
     RunWaterfall waterfall,
     TitledText response,
@@ -22,7 +22,7 @@ public record RunPage(
   /// Links and facts. Paths are null if there is no target; `trace` is an external link, `subject`
   /// links to the question or direct messages that the run answers. `space` is the id of the space
   /// of the turn, `isUnposted` if it finished without posting there.
-  public record Context(
+  public record RunContext(
       String provider,
       int depth,
       @Nullable String earlier,
@@ -32,7 +32,7 @@ public record RunPage(
       @Nullable String subject,
       @Nullable String space,
       boolean isUnposted,
-      List<Choice> choices) {
+      List<ForkChoice> choices) {
 
     /// Whether the provider supports replay and fork.
     public boolean mayRepeat() {
@@ -41,10 +41,10 @@ public record RunPage(
   }
 
   /// A step to fork from, and its calls.
-  public record Choice(int step, String label) {}
+  public record ForkChoice(int step, String label) {}
 
   /// An inbox event of the run; `step` is the step that fetched it, 0 for initial input.
-  public record Input(
+  public record RunInputEvent(
       int position,
       String kind,
       String from,

@@ -20,14 +20,14 @@ public record RunRow(
     Instant at,
     String duration,
     String unpostedIn,
-    Used used) {
+    RunUsage used) {
 
   /// Usage: model steps, calls, tokens, cost.
-  public record Used(long steps, Calls calls, long tokens, String cost) {}
+  public record RunUsage(long steps, CallCounts calls, long tokens, String cost) {}
 
   /// Numbers of calls. `refused` calls were rejected before execution, `failed` calls failed during
   /// it.
-  public record Calls(long all, long refused, long failed) {}
+  public record CallCounts(long all, long refused, long failed) {}
 
   public String path() {
     return "/runs/" + id;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Timeline of a run: one bar per step, followed by one per call. `next` is the cursor of the next
 /// part of the record, or null; `isLater` if this is not the first part.
 public record RunWaterfall(
-    Instant from, Instant to, List<Bar> bars, @Nullable String next, boolean isLater) {
+    Instant from, Instant to, List<WaterfallBar> bars, @Nullable String next, boolean isLater) {
   /// Minimum visible length of a bar, in percent.
   private static final double SHORTEST = 0.5;
 
@@ -30,7 +30,7 @@ public record RunWaterfall(
           .toList();
 
   /// A bar. `start` and `length` are percentages of the total; `step` is its step.
-  public record Bar(
+  public record WaterfallBar(
       String id,
       int step,
       boolean isCall,
@@ -43,7 +43,7 @@ public record RunWaterfall(
       List<TitledText> passages) {}
 
   /// A position on the scale, in percent, and its label.
-  public record Mark(double at, String label) {}
+  public record ScaleMark(double at, String label) {}
 
   public Duration length() {
     Duration length = Duration.between(from, to);
@@ -69,10 +69,10 @@ public record RunWaterfall(
     return Math.round(percent * 100) / 100.0;
   }
 
-  public List<Mark> marks() {
+  public List<ScaleMark> marks() {
     Duration step = step();
     return Stream.iterate(Duration.ZERO, at -> at.compareTo(length()) < 0, at -> at.plus(step))
-        .map(at -> new Mark(percent(at), label(at, step)))
+        .map(at -> new ScaleMark(percent(at), label(at, step)))
         .toList();
   }
 

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 public record RunsPage(
     PageFrame frame,
     Instant now,
-    Search search,
-    Choices agents,
+    RunSearch search,
+    AgentFilterOptions agents,
     List<RunRow> runs,
     @Nullable String older)
     implements View {
 
   /// Agents of the filter; `isCut` if there are more.
-  public record Choices(List<String> handles, boolean isCut) {}
+  public record AgentFilterOptions(List<String> handles, boolean isCut) {}
 
   /// Filters; empty means all. `before` is the cursor.
-  public record Search(String agent, String status, String before) {
+  public record RunSearch(String agent, String status, String before) {
     public boolean isEverything() {
       return agent.isEmpty() && status.isEmpty() && before.isEmpty();
     }

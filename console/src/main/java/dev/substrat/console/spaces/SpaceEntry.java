@@ -1,6 +1,6 @@
 package dev.substrat.console.spaces;
 
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.console.RichText;
 import java.time.Instant;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public record SpaceEntry(
     String id,
     long seq,
-    NamedPrincipal author,
-    Form form,
+    DisplayedPrincipal author,
+    SpaceEntryKind form,
     List<RichText> text,
     boolean isCut,
     Instant at,
@@ -22,13 +22,13 @@ public record SpaceEntry(
     boolean isFirstNew,
     List<ReactionMark> reactions,
     long replies,
-    @Nullable Quote quote,
-    @Nullable ToolCard tool,
+    @Nullable QuotedMessage quote,
+    @Nullable ToolCallCard tool,
     String held,
-    List<Unposted> unposted) {
+    List<UnpostedTurn> unposted) {
 
   /// Kind of a message.
-  public enum Form {
+  public enum SpaceEntryKind {
     WORDS,
     TOOL,
     NOTE
@@ -39,19 +39,19 @@ public record SpaceEntry(
 
   /// A turn that finished without posting, and its final text. `path` links to the run, or is empty
   /// if the viewer may not see runs.
-  public record Unposted(
+  public record UnpostedTurn(
       String run,
-      NamedPrincipal author,
+      DisplayedPrincipal author,
       List<RichText> text,
       boolean isCut,
       Instant at,
       String path) {}
 
   /// The message that it replies to.
-  public record Quote(String id, String author, String excerpt) {}
+  public record QuotedMessage(String id, String author, String excerpt) {}
 
   public boolean canBeAnswered() {
-    return form == Form.WORDS;
+    return form == SpaceEntryKind.WORDS;
   }
 
   /// Whether it mentions this handle.

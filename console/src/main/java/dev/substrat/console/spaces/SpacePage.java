@@ -1,6 +1,6 @@
 package dev.substrat.console.spaces;
 
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.View;
 import java.time.Instant;
@@ -16,10 +16,10 @@ public record SpacePage(
     SpaceHeader space,
     List<SpaceRow> others,
     Conversation conversation,
-    @Nullable Discussion thread,
-    List<Participant> members,
+    @Nullable ReplyThread thread,
+    List<SpaceParticipant> members,
     List<String> typing,
-    Held held,
+    HeldWakeups held,
     List<String> candidates)
     implements View {
 
@@ -71,18 +71,18 @@ public record SpacePage(
 
   /// A message and its replies: the newest, or those before number `before`. `earlier` is the
   /// cursor of earlier replies, 0 if there are none.
-  public record Discussion(SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
+  public record ReplyThread(SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
     public boolean isNewest() {
       return before == 0;
     }
   }
 
   /// A member.
-  public record Participant(
-      String id, NamedPrincipal who, String name, String kind, boolean isAtWork) {}
+  public record SpaceParticipant(
+      String id, DisplayedPrincipal who, String name, String kind, boolean isAtWork) {}
 
   /// Number of held wake-ups, and the reason.
-  public record Held(long count, String reason) {}
+  public record HeldWakeups(long count, String reason) {}
 
   /// Path of the page, with the open thread.
   public String here() {
@@ -119,7 +119,7 @@ public record SpacePage(
   public String agents() {
     return String.join(
         " ",
-        members.stream().filter(one -> one.kind().equals("agent")).map(Participant::id).toList());
+        members.stream().filter(one -> one.kind().equals("agent")).map(SpaceParticipant::id).toList());
   }
 
   /// Status line about working agents; empty if there are none.

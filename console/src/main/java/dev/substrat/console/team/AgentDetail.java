@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// any; `ending` lists the agents that a termination ends.
 public record AgentDetail(
     AgentCard agent,
-    @Nullable Relatives parent,
-    List<Relatives> children,
-    List<Relatives> waitsFor,
-    List<Relatives> waitedForBy,
+    @Nullable RelatedPrincipal parent,
+    List<RelatedPrincipal> children,
+    List<RelatedPrincipal> waitsFor,
+    List<RelatedPrincipal> waitedForBy,
     @Nullable String run,
     boolean isPaused,
     boolean isExternal,
@@ -22,7 +22,7 @@ public record AgentDetail(
     String terminationText) {
 
   /// A related agent or person; the path is empty for people.
-  public record Relatives(String name, String path) {}
+  public record RelatedPrincipal(String name, String path) {}
 
   public String path() {
     return "/team/" + agent.handle();

@@ -1,8 +1,8 @@
 package dev.substrat.console.team;
 
-import dev.substrat.console.team.TeamDiagram.Line;
-import dev.substrat.console.team.TeamDiagram.More;
-import dev.substrat.console.team.TeamDiagram.Node;
+import dev.substrat.console.team.TeamDiagram.DiagramEdge;
+import dev.substrat.console.team.TeamDiagram.HiddenChildren;
+import dev.substrat.console.team.TeamDiagram.DiagramNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 public record TeamDiagram(
     int width,
     int height,
-    List<Node> nodes,
-    List<More> more,
-    List<Line> reports,
-    List<Line> waits) {
+    List<DiagramNode> nodes,
+    List<HiddenChildren> more,
+    List<DiagramEdge> reports,
+    List<DiagramEdge> waits) {
   public static final int NODE_WIDTH = 208;
   public static final int NODE_HEIGHT = 60;
   private static final int COLUMN = 240;
@@ -31,7 +31,7 @@ public record TeamDiagram(
   private static final int BULGE = 44;
 
   /// A node and its position.
-  public record Node(TeamNode member, int x, int y) {
+  public record DiagramNode(TeamNode member, int x, int y) {
     int middle() {
       return y + NODE_HEIGHT / 2;
     }
@@ -42,7 +42,7 @@ public record TeamDiagram(
   }
 
   /// Placeholder for children that are not shown. `last` is the id of the last child that is.
-  public record More(TeamNode lead, String last, int count, int x, int y) {
+  public record HiddenChildren(TeamNode lead, String last, int count, int x, int y) {
     /// Expands the lead, or shows its children after the last one of this page.
     public String path() {
       String handle = lead.agent().handle();
@@ -59,14 +59,14 @@ public record TeamDiagram(
   }
 
   /// A curve between two nodes, and its tooltip.
-  public record Line(String id, String path, String title) {}
+  public record DiagramEdge(String id, String path, String title) {}
 
   /// Members in display order; exactly one of them has no parent among them. `hidden` are the
   /// numbers of children that are not shown, by parent id.
   public static TeamDiagram of(List<TeamNode> members, Map<String, Integer> hidden) {
-    var layout = new Layout(members, hidden);
+    var layout = new DiagramLayout(members, hidden);
     layout.place(members.getFirst(), 0);
-    List<Node> nodes = members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
+    List<DiagramNode> nodes = members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
     return new TeamDiagram(
         layout.right + MARGIN + BULGE,
         layout.rows * ROW - (ROW - NODE_HEIGHT) + 2 * MARGIN,
@@ -79,19 +79,19 @@ public record TeamDiagram(
   /// The same team for a portrait screen.
   public TeamDiagram tall() {
     return TeamOutline.of(
-        nodes.stream().map(Node::member).toList(),
-        more.stream().collect(Collectors.toMap(one -> one.lead().agent().id(), More::count)));
+        nodes.stream().map(DiagramNode::member).toList(),
+        more.stream().collect(Collectors.toMap(one -> one.lead().agent().id(), HiddenChildren::count)));
   }
 
-  private static final class Layout {
+  private static final class DiagramLayout {
     private final Map<String, List<TeamNode>> children = new HashMap<>();
-    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<String, DiagramNode> nodes = new HashMap<>();
     private final Map<String, Integer> hidden;
-    private final List<More> more = new ArrayList<>();
+    private final List<HiddenChildren> more = new ArrayList<>();
     private int rows;
     private int right;
 
-    Layout(List<TeamNode> members, Map<String, Integer> hidden) {
+    DiagramLayout(List<TeamNode> members, Map<String, Integer> hidden) {
       this.hidden = hidden;
       for (TeamNode member : members) {
         if (member.parentId() != null) {
@@ -108,12 +108,12 @@ public record TeamDiagram(
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
-        var rest = new More(member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
+        var rest = new HiddenChildren(member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
         more.add(rest);
         right = Math.max(right, rest.right());
         below.add(rest.y());
       }
-      var node = new Node(member, MARGIN + COLUMN * column, beside(below));
+      var node = new DiagramNode(member, MARGIN + COLUMN * column, beside(below));
       nodes.put(member.agent().id(), node);
       right = Math.max(right, node.right());
       return node.y();
@@ -136,32 +136,32 @@ public record TeamDiagram(
       return MARGIN + ROW * rows++;
     }
 
-    private List<Line> reports(List<Node> all) {
-      var lines = new ArrayList<Line>();
-      for (Node child : all) {
-        Node parent = nodes.get(String.valueOf(child.member().parentId()));
+    private List<DiagramEdge> reports(List<DiagramNode> all) {
+      var lines = new ArrayList<DiagramEdge>();
+      for (DiagramNode child : all) {
+        DiagramNode parent = nodes.get(String.valueOf(child.member().parentId()));
         if (parent != null) {
           String title =
               child.member().agent().name() + " reports to " + parent.member().agent().name();
-          lines.add(new Line("r-" + child.member().agent().id(), across(parent, child, 0), title));
+          lines.add(new DiagramEdge("r-" + child.member().agent().id(), across(parent, child, 0), title));
         }
       }
-      for (More rest : more) {
-        Node lead = nodes.get(rest.lead().agent().id());
+      for (HiddenChildren rest : more) {
+        DiagramNode lead = nodes.get(rest.lead().agent().id());
         if (lead != null) {
           int bend = (lead.right() + rest.x()) / 2;
           String path = curve(lead.right(), lead.middle(), bend, rest.x(), rest.middle());
-          lines.add(new Line("m-" + rest.lead().agent().id(), path, ""));
+          lines.add(new DiagramEdge("m-" + rest.lead().agent().id(), path, ""));
         }
       }
       return lines;
     }
 
-    private List<Line> waits(List<Node> all) {
-      var lines = new ArrayList<Line>();
-      for (Node asker : all) {
+    private List<DiagramEdge> waits(List<DiagramNode> all) {
+      var lines = new ArrayList<DiagramEdge>();
+      for (DiagramNode asker : all) {
         for (String id : asker.member().asked()) {
-          Node answerer = nodes.get(id);
+          DiagramNode answerer = nodes.get(id);
           if (answerer != null) {
             lines.add(wait(asker, answerer));
           }
@@ -170,7 +170,7 @@ public record TeamDiagram(
       return lines;
     }
 
-    private static Line wait(Node asker, Node answerer) {
+    private static DiagramEdge wait(DiagramNode asker, DiagramNode answerer) {
       String path;
       if (asker.x() == answerer.x()) {
         path = beside(asker, answerer);
@@ -179,23 +179,23 @@ public record TeamDiagram(
       } else {
         path = back(asker, answerer, -8);
       }
-      return new Line(
+      return new DiagramEdge(
           "w-" + asker.member().agent().id() + "-" + answerer.member().agent().id(),
           path,
           asker.member().agent().name() + " waits for " + answerer.member().agent().name());
     }
 
-    private static String across(Node left, Node right, int shift) {
+    private static String across(DiagramNode left, DiagramNode right, int shift) {
       int middle = (left.right() + right.x()) / 2;
       return curve(left.right(), left.middle() + shift, middle, right.x(), right.middle() + shift);
     }
 
-    private static String back(Node right, Node left, int shift) {
+    private static String back(DiagramNode right, DiagramNode left, int shift) {
       int middle = (left.right() + right.x()) / 2;
       return curve(right.x(), right.middle() + shift, middle, left.right(), left.middle() + shift);
     }
 
-    private static String beside(Node one, Node other) {
+    private static String beside(DiagramNode one, DiagramNode other) {
       return curve(one.right(), one.middle(), one.right() + BULGE, other.right(), other.middle());
     }
 
@@ -214,9 +214,9 @@ public record TeamDiagram(
     private static final int BULGE = 34;
 
     private final Map<String, List<TeamNode>> children = new HashMap<>();
-    private final Map<String, Node> nodes = new HashMap<>();
-    private final List<Node> inOrder = new ArrayList<>();
-    private final List<More> more = new ArrayList<>();
+    private final Map<String, DiagramNode> nodes = new HashMap<>();
+    private final List<DiagramNode> inOrder = new ArrayList<>();
+    private final List<HiddenChildren> more = new ArrayList<>();
     private final Map<String, Integer> hidden;
     private int rows;
 
@@ -234,8 +234,8 @@ public record TeamDiagram(
       outline.place(members.getFirst(), 0);
       int right =
           Math.max(
-              outline.inOrder.stream().mapToInt(Node::right).max().orElse(0),
-              outline.more.stream().mapToInt(More::right).max().orElse(0));
+              outline.inOrder.stream().mapToInt(DiagramNode::right).max().orElse(0),
+              outline.more.stream().mapToInt(HiddenChildren::right).max().orElse(0));
       return new TeamDiagram(
           right + BULGE + MARGIN,
           outline.rows * ROW - (ROW - TeamDiagram.NODE_HEIGHT) + 2 * MARGIN,
@@ -246,7 +246,7 @@ public record TeamDiagram(
     }
 
     private void place(TeamNode member, int depth) {
-      var node = new Node(member, MARGIN + INDENT * depth, row());
+      var node = new DiagramNode(member, MARGIN + INDENT * depth, row());
       inOrder.add(node);
       nodes.put(member.agent().id(), node);
       List<TeamNode> below = children.getOrDefault(member.agent().id(), List.of());
@@ -256,7 +256,7 @@ public record TeamDiagram(
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
         String last = below.isEmpty() ? "" : below.getLast().agent().id();
-        more.add(new More(member, last, left, MARGIN + INDENT * (depth + 1), row()));
+        more.add(new HiddenChildren(member, last, left, MARGIN + INDENT * (depth + 1), row()));
       }
     }
 
@@ -264,10 +264,10 @@ public record TeamDiagram(
       return MARGIN + ROW * rows++;
     }
 
-    private List<Line> reports() {
-      var lines = new ArrayList<Line>();
-      for (Node child : inOrder) {
-        Node parent = nodes.get(String.valueOf(child.member().parentId()));
+    private List<DiagramEdge> reports() {
+      var lines = new ArrayList<DiagramEdge>();
+      for (DiagramNode child : inOrder) {
+        DiagramNode parent = nodes.get(String.valueOf(child.member().parentId()));
         if (parent != null) {
           lines.add(report(child, parent));
         }
@@ -275,7 +275,7 @@ public record TeamDiagram(
       return lines;
     }
 
-    private static Line report(Node child, Node parent) {
+    private static DiagramEdge report(DiagramNode child, DiagramNode parent) {
       String path =
           "M%d %dV%dH%d"
               .formatted(
@@ -283,14 +283,14 @@ public record TeamDiagram(
                   parent.y() + TeamDiagram.NODE_HEIGHT,
                   child.middle(),
                   child.x());
-      return new Line("r-" + child.member().agent().id(), path, "");
+      return new DiagramEdge("r-" + child.member().agent().id(), path, "");
     }
 
-    private List<Line> waits(int bend) {
-      var lines = new ArrayList<Line>();
-      for (Node asker : inOrder) {
+    private List<DiagramEdge> waits(int bend) {
+      var lines = new ArrayList<DiagramEdge>();
+      for (DiagramNode asker : inOrder) {
         for (String id : asker.member().asked()) {
-          Node answerer = nodes.get(id);
+          DiagramNode answerer = nodes.get(id);
           if (answerer != null) {
             lines.add(wait(asker, answerer, bend));
           }
@@ -299,8 +299,8 @@ public record TeamDiagram(
       return lines;
     }
 
-    private static Line wait(Node asker, Node answerer, int bend) {
-      return new Line(
+    private static DiagramEdge wait(DiagramNode asker, DiagramNode answerer, int bend) {
+      return new DiagramEdge(
           "w-" + asker.member().agent().id() + "-" + answerer.member().agent().id(),
           "M%d %dC%d %d %d %d %d %d"
               .formatted(

@@ -15,14 +15,14 @@ public record TeamPage(
     SlotUse slots,
     List<TeamDiagram> teams,
     List<TeamNode> singleAgents,
-    Search search,
+    TeamSearch search,
     long total,
     @Nullable AgentDetail chosen)
     implements View {
 
   /// `missed` is a query without a match, or empty; `open` the handle of the expanded agent, or
   /// empty; `next` the position of the next teams, or empty; `names` are suggestions by handle.
-  public record Search(String missed, String open, String next, Map<String, String> names) {}
+  public record TeamSearch(String missed, String open, String next, Map<String, String> names) {}
 
   /// Path of the page without details.
   public String here() {

@@ -19,7 +19,7 @@ final class RunWaterfallTest {
     assertThat(tenSeconds.place(NOON.plusSeconds(99))).isEqualTo(99.5);
     assertThat(tenSeconds.share(NOON.plusSeconds(9), NOON.plusSeconds(99))).isEqualTo(10);
     assertThat(tenSeconds.marks())
-        .extracting(RunWaterfall.Mark::label)
+        .extracting(RunWaterfall.ScaleMark::label)
         .containsExactly("0", "2 s", "4 s", "6 s", "8 s");
   }
 
@@ -36,7 +36,7 @@ final class RunWaterfallTest {
 
   private static List<String> labels(long millis) {
     var run = new RunWaterfall(NOON, NOON.plusMillis(millis), List.of(), null, false);
-    return run.marks().stream().map(RunWaterfall.Mark::label).toList();
+    return run.marks().stream().map(RunWaterfall.ScaleMark::label).toList();
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.ConditionBadge;
-import dev.substrat.console.team.TeamDiagram.Node;
+import dev.substrat.console.team.TeamDiagram.DiagramNode;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -25,8 +25,8 @@ final class TeamDiagramTest {
 
   @Test
   void a_parent_is_left_of_its_children_and_centred() {
-    Node top = node("top");
-    Node left = node("left");
+    DiagramNode top = node("top");
+    DiagramNode left = node("left");
     assertThat(left.x()).isGreaterThan(top.right());
     assertThat(left.y()).isEqualTo((node("deep").y() + node("other").y()) / 2);
     assertThat(top.y()).isEqualTo((left.y() + node("right").y()) / 2);
@@ -34,10 +34,10 @@ final class TeamDiagramTest {
 
   @Test
   void nodes_do_not_overlap_or_leave_the_diagram() {
-    for (Node one : picture.nodes()) {
+    for (DiagramNode one : picture.nodes()) {
       assertThat(one.right()).isLessThan(picture.width());
       assertThat(one.y() + TeamDiagram.NODE_HEIGHT).isLessThan(picture.height());
-      for (Node other : picture.nodes()) {
+      for (DiagramNode other : picture.nodes()) {
         boolean isApart =
             one.equals(other)
                 || Math.abs(one.x() - other.x()) >= TeamDiagram.NODE_WIDTH
@@ -54,26 +54,26 @@ final class TeamDiagramTest {
     assertThat(tall.nodes().stream().map(node -> node.member().agent().id()))
         .containsExactly("top", "left", "deep", "other", "right");
     for (int i = 1; i < tall.nodes().size(); i++) {
-      Node before = tall.nodes().get(i - 1);
+      DiagramNode before = tall.nodes().get(i - 1);
       assertThat(tall.nodes().get(i).y()).isGreaterThan(before.y() + TeamDiagram.NODE_HEIGHT);
       assertThat(tall.nodes().get(i).x()).isGreaterThan(tall.nodes().getFirst().x());
     }
     assertThat(tall.width()).as("fits a phone").isLessThan(340);
     assertThat(tall.reports()).hasSize(4);
     assertThat(tall.waits())
-        .extracting(TeamDiagram.Line::title)
+        .extracting(TeamDiagram.DiagramEdge::title)
         .containsExactlyInAnyOrderElementsOf(
-            picture.waits().stream().map(TeamDiagram.Line::title).toList());
+            picture.waits().stream().map(TeamDiagram.DiagramEdge::title).toList());
   }
 
   @Test
   void each_line_is_drawn_once_and_people_are_left_out() {
     assertThat(picture.reports())
-        .extracting(TeamDiagram.Line::title)
+        .extracting(TeamDiagram.DiagramEdge::title)
         .hasSize(4)
         .contains("left reports to top");
     assertThat(picture.waits())
-        .extracting(TeamDiagram.Line::title)
+        .extracting(TeamDiagram.DiagramEdge::title)
         .containsExactly("top waits for left", "left waits for right", "right waits for top");
   }
 
@@ -99,7 +99,7 @@ final class TeamDiagramTest {
     assertThat(wide.nodes().getFirst().y()).isEqualTo(wide.nodes().get(1).y());
   }
 
-  private Node node(String name) {
+  private DiagramNode node(String name) {
     return picture.nodes().stream()
         .filter(node -> node.member().agent().id().equals(name))
         .findFirst()

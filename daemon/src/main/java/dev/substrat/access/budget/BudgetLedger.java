@@ -38,15 +38,15 @@ public final class BudgetLedger {
 
   /// Agent, run and step of a reservation; step 0 is the turn itself. `callId` is the tool call
   /// whose sub-agent takes the step, if it is one.
-  public record Draw(AgentId agent, RunId run, int step, @Nullable String callId) {
-    public Draw(AgentId agent, RunId run, int step) {
+  public record ReservationContext(AgentId agent, RunId run, int step, @Nullable String callId) {
+    public ReservationContext(AgentId agent, RunId run, int step) {
       this(agent, run, step, null);
     }
   }
 
   /// Starts a turn that draws on `all`: counts the turn and reserves its time. Returns how long it
   /// may take, `wanted` at most. An exhausted budget of any kind prevents it.
-  public static Duration openTurn(Tx tx, Draw draw, List<Budget> all, Duration wanted) {
+  public static Duration openTurn(Tx tx, ReservationContext draw, List<Budget> all, Duration wanted) {
     long time =
         all.stream()
             .filter(budget -> budget.kind() == BudgetKind.SECONDS)
@@ -70,7 +70,7 @@ public final class BudgetLedger {
   }
 
   /// Reserves what a step may use, in every budget it draws on or in none.
-  public static void openStep(Tx tx, Draw draw, BudgetReservation most) {
+  public static void openStep(Tx tx, ReservationContext draw, BudgetReservation most) {
     for (Budget budget : BudgetTable.above(tx, draw.agent())) {
       long amount = most.of(budget.kind());
       if (amount > 0) {
@@ -79,7 +79,7 @@ public final class BudgetLedger {
     }
   }
 
-  private static void hold(Tx tx, Draw draw, Budget budget, long amount) {
+  private static void hold(Tx tx, ReservationContext draw, Budget budget, long amount) {
     reserve(tx, budget, amount);
     tx.update(
         """
@@ -105,9 +105,9 @@ public final class BudgetLedger {
 
   /// Settles a step that has used `used`. A missing kind counts as used as reserved. Returns
   /// whether anything was drawn.
-  public static boolean closeStep(Tx tx, Draw draw, BudgetReservation used) {
+  public static boolean closeStep(Tx tx, ReservationContext draw, BudgetReservation used) {
     // What was already settled is not released a second time.
-    List<Hold> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
+    List<ReservationRow> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
     if (held.isEmpty() && used.isNone()) {
       return false;
     }
@@ -116,7 +116,7 @@ public final class BudgetLedger {
           held.stream()
               .filter(hold -> hold.owner().equals(budget.owner().value()))
               .filter(hold -> hold.kind() == budget.kind())
-              .mapToLong(Hold::amount)
+              .mapToLong(ReservationRow::amount)
               .sum();
       long spent = used.of(budget.kind()) == 0 ? reserved : used.of(budget.kind());
       if (spent > 0) {
@@ -127,11 +127,11 @@ public final class BudgetLedger {
   }
 
   /// Cancels a step: nothing of its reservation was used.
-  public static void withdrawStep(Tx tx, Draw draw) {
+  public static void withdrawStep(Tx tx, ReservationContext draw) {
     heldFor(tx, draw).forEach(hold -> settle(tx, hold, 0));
   }
 
-  private static List<Hold> heldFor(Tx tx, Draw draw) {
+  private static List<ReservationRow> heldFor(Tx tx, ReservationContext draw) {
     return tx.list(
         HELD + " where budget_hold.run_id = ? and step = ?",
         BudgetLedger::hold,
@@ -142,8 +142,8 @@ public final class BudgetLedger {
   /// Settles a turn: its time is that of the clock, and an unsettled step has used all that was
   /// reserved. Returns whether anything was drawn.
   public static boolean closeTurn(Tx tx, AgentId agent, Instant now) {
-    List<Hold> held = heldBy(tx, agent);
-    for (Hold hold : held) {
+    List<ReservationRow> held = heldBy(tx, agent);
+    for (ReservationRow hold : held) {
       settle(tx, hold, hold.kind() == BudgetKind.SECONDS ? hold.age(now) : hold.amount());
     }
     return !held.isEmpty();
@@ -151,7 +151,7 @@ public final class BudgetLedger {
 
   /// Settles an abandoned turn: it has used what it had reserved, but no more time than has passed.
   public static void abandon(Tx tx, AgentId agent, Instant now) {
-    for (Hold hold : heldBy(tx, agent)) {
+    for (ReservationRow hold : heldBy(tx, agent)) {
       settle(
           tx,
           hold,
@@ -179,21 +179,21 @@ public final class BudgetLedger {
         row -> new AgentId(row.text("drawer_id")));
   }
 
-  private static List<Hold> heldBy(Tx tx, AgentId agent) {
+  private static List<ReservationRow> heldBy(Tx tx, AgentId agent) {
     return tx.list(
         HELD + " where drawer_id = ? and not " + GOES_ON + " order by owner_id, kind, step",
         BudgetLedger::hold,
         agent.value());
   }
 
-  private static void settle(Tx tx, Hold hold, long spent) {
+  private static void settle(Tx tx, ReservationRow hold, long spent) {
     // Another daemon may have settled it already.
     if (forget(tx, hold)) {
       BudgetTable.settle(tx, hold.owner(), hold.kind(), hold.amount(), spent);
     }
   }
 
-  private static boolean forget(Tx tx, Hold hold) {
+  private static boolean forget(Tx tx, ReservationRow hold) {
     return tx.update(
             """
             delete from budget_hold where run_id = ? and step = ? and owner_id = ? and kind = ?
@@ -205,7 +205,7 @@ public final class BudgetLedger {
         == 1;
   }
 
-  private record Hold(
+  private record ReservationRow(
       String run, int step, String owner, BudgetKind kind, long amount, Instant startedAt) {
 
     long age(Instant now) {
@@ -213,8 +213,8 @@ public final class BudgetLedger {
     }
   }
 
-  private static Hold hold(ResultRow row) {
-    return new Hold(
+  private static ReservationRow hold(ResultRow row) {
+    return new ReservationRow(
         row.text("run_id"),
         row.integer("step"),
         row.text("owner_id"),

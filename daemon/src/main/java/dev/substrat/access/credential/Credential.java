@@ -42,14 +42,14 @@ public record Credential(
 
   /// The ids of the agents that a zoo client may see, if not all.
   public @Nullable List<String> agents() {
-    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+    return principal instanceof Principal.ZooPrincipal visitor && visitor.agents() != null
         ? visitor.agents().stream().map(AgentId::value).toList()
         : null;
   }
 
   /// The same, as stored in the database.
   static @Nullable String agents(Principal principal) {
-    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+    return principal instanceof Principal.ZooPrincipal visitor && visitor.agents() != null
         ? Json.text(visitor.agents().stream().map(AgentId::value).toList())
         : null;
   }
@@ -79,7 +79,7 @@ public record Credential(
 
   /// Default agent of a zoo client's token.
   static @Nullable String defaultAgent(Principal principal) {
-    return principal instanceof Principal.Zoo visitor && visitor.defaultAgent() != null
+    return principal instanceof Principal.ZooPrincipal visitor && visitor.defaultAgent() != null
         ? visitor.defaultAgent().value()
         : null;
   }
@@ -87,26 +87,26 @@ public record Credential(
   private static Principal principal(ResultRow row) {
     @Nullable String run = row.textOrNull("run_id");
     if (run != null) {
-      return new Principal.OfTurn(new AgentId(row.text("principal")), new RunId(run));
+      return new Principal.TurnPrincipal(new AgentId(row.text("principal")), new RunId(run));
     }
     Principal known = Principal.parse(row.text("principal"));
     return switch (known) {
-      case Principal.Zoo _ -> zoo(row);
-      case Principal.Person person -> person(row, person.name());
-      case Principal.Operator _, Principal.OfAgent _, Principal.OfTurn _ -> known;
+      case Principal.ZooPrincipal _ -> zoo(row);
+      case Principal.PersonPrincipal person -> person(row, person.name());
+      case Principal.OperatorPrincipal _, Principal.AgentPrincipal _, Principal.TurnPrincipal _ -> known;
     };
   }
 
   /// A person is stored as `person/NAME`; the query has read the role of NAME.
-  private static Principal.Person person(ResultRow row, String name) {
+  private static Principal.PersonPrincipal person(ResultRow row, String name) {
     @Nullable String role = row.textOrNull("role");
-    return role == null ? new Principal.Person(name) : new Principal.Person(name, Role.parse(role));
+    return role == null ? new Principal.PersonPrincipal(name) : new Principal.PersonPrincipal(name, Role.parse(role));
   }
 
-  private static Principal.Zoo zoo(ResultRow row) {
+  private static Principal.ZooPrincipal zoo(ResultRow row) {
     @Nullable String defaultAgent = row.textOrNull("default_agent_id");
     @Nullable String agents = row.textOrNull("zoo_agents");
-    return new Principal.Zoo(
+    return new Principal.ZooPrincipal(
         defaultAgent == null ? null : new AgentId(defaultAgent),
         agents == null
             ? null

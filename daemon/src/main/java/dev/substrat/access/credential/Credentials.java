@@ -112,7 +112,7 @@ public final class Credentials implements TokenAuthenticator {
 
   /// Creates the token of a turn, in a transaction that has checked that the turn runs. The token
   /// is valid until the turn ends.
-  public static Token mintFor(Tx tx, Principal.OfTurn turn, Instant now) {
+  public static Token mintFor(Tx tx, Principal.TurnPrincipal turn, Instant now) {
     var token = Token.random();
     tx.update(
         INSERT,
@@ -207,7 +207,7 @@ public final class Credentials implements TokenAuthenticator {
   /// Event about a token of `whose`, without its secret.
   static NewEvent event(String kind, CredentialId id, Principal whose) {
     var event = NewEvent.of(kind).with("token", id.value()).with("principal", whose.key());
-    return whose instanceof Principal.OfAgent one ? event.about(one.agent().value()) : event;
+    return whose instanceof Principal.AgentPrincipal one ? event.about(one.agent().value()) : event;
   }
 
   static Fault unknown(CredentialId id) {

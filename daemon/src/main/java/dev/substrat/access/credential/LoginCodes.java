@@ -15,20 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LoginCodes {
   private static final Duration VALID = Duration.ofMinutes(15);
 
-  private final Map<String, Link> open = new ConcurrentHashMap<>();
+  private final Map<String, LoginLink> open = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
   public LoginCodes(InstantSource clock) {
     this.clock = clock;
   }
 
-  private record Link(CredentialId by, Instant until) {}
+  private record LoginLink(CredentialId by, Instant until) {}
 
   /// Creates a code for the rights of `by`.
   public String create(CredentialId by) {
     open.values().removeIf(link -> clock.instant().isAfter(link.until()));
     String code = Token.random().secret();
-    open.put(code, new Link(by, clock.instant().plus(VALID)));
+    open.put(code, new LoginLink(by, clock.instant().plus(VALID)));
     return code;
   }
 
@@ -36,6 +36,6 @@ public final class LoginCodes {
   public Optional<CredentialId> use(String code) {
     return Optional.ofNullable(open.remove(code))
         .filter(link -> clock.instant().isBefore(link.until()))
-        .map(Link::by);
+        .map(LoginLink::by);
   }
 }

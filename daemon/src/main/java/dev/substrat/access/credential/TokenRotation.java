@@ -33,19 +33,19 @@ public final class TokenRotation {
   }
 
   /// The new token, shown once, and the end of the old one.
-  public record Rotated(Token token, Instant oldUntil) {}
+  public record RotationResult(Token token, Instant oldUntil) {}
 
   /// Rotates a token that allows no more than `by` may do.
-  public Rotated rotate(CallerPermissions by, CredentialId id, Duration grace) {
+  public RotationResult rotate(CallerPermissions by, CredentialId id, Duration grace) {
     return rotate(
         id, grace, old -> DelegationCheck.requireToken(by, old.principal(), old.grants()));
   }
 
-  Rotated rotate(CredentialId id, Duration grace) {
+  RotationResult rotate(CredentialId id, Duration grace) {
     return rotate(id, grace, _ -> {});
   }
 
-  private Rotated rotate(CredentialId id, Duration grace, Consumer<Credential> check) {
+  private RotationResult rotate(CredentialId id, Duration grace, Consumer<Credential> check) {
     if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/graceSeconds must be between 0 and " + LONGEST_GRACE.toSeconds(),
@@ -58,7 +58,7 @@ public final class TokenRotation {
     });
   }
 
-  private Rotated rotate(Tx tx, CredentialId id, Token token, Duration grace) {
+  private RotationResult rotate(Tx tx, CredentialId id, Token token, Duration grace) {
     Instant now = clock.instant();
     Credential old = Credentials.find(tx, id).orElseThrow(() -> Credentials.unknown(id));
     boolean isUsable =
@@ -95,7 +95,7 @@ public final class TokenRotation {
     } else {
       BrowserSessions.end(tx, id, until);
     }
-    return new Rotated(token, until);
+    return new RotationResult(token, until);
   }
 
   /// Updates no row if a concurrent rotation was first.

@@ -17,7 +17,7 @@ public final class TokenBuckets {
   private static final int TAKEN_BETWEEN_LOOKS = 1_000;
 
   private final AtomicInteger taken = new AtomicInteger();
-  private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
+  private final Map<String, TokenBucket> buckets = new ConcurrentHashMap<>();
   private final InstantSource clock;
 
   public TokenBuckets(InstantSource clock) {
@@ -34,10 +34,10 @@ public final class TokenBuckets {
     buckets.compute(
         name,
         (_, before) -> {
-          Bucket full = before == null ? new Bucket(perMinute, now) : before;
-          Bucket refilled = full.refilled(perMinute, now);
+          TokenBucket full = before == null ? new TokenBucket(perMinute, now) : before;
+          TokenBucket refilled = full.refilled(perMinute, now);
           if (refilled.tokens >= 1) {
-            return new Bucket(refilled.tokens - 1, now);
+            return new TokenBucket(refilled.tokens - 1, now);
           }
           wait[0] = Duration.ofMillis((long) Math.ceil((1 - refilled.tokens) * 60_000 / perMinute));
           return refilled;
@@ -54,10 +54,10 @@ public final class TokenBuckets {
     return buckets.size();
   }
 
-  private record Bucket(double tokens, Instant at) {
-    Bucket refilled(int perMinute, Instant now) {
+  private record TokenBucket(double tokens, Instant at) {
+    TokenBucket refilled(int perMinute, Instant now) {
       double gained = Duration.between(at, now).toMillis() * perMinute / 60_000.0;
-      return new Bucket(Math.min(perMinute, tokens + Math.max(0, gained)), now);
+      return new TokenBucket(Math.min(perMinute, tokens + Math.max(0, gained)), now);
     }
   }
 }

@@ -14,7 +14,7 @@ final class NameSkeleton {
   private NameSkeleton() {}
 
   /// Loaded on first use.
-  private static final class Tables {
+  private static final class ConfusableTables {
     static final SpoofChecker CONFUSABLES =
         new SpoofChecker.Builder().setChecks(SpoofChecker.CONFUSABLE).build();
   }
@@ -58,7 +58,7 @@ final class NameSkeleton {
   private static String withoutHidden(String name) {
     return HiddenCharacters.parts(name).stream()
         .filter(part -> !part.isHidden())
-        .map(HiddenCharacters.Part::text)
+        .map(HiddenCharacters.TextPart::text)
         .collect(Collectors.joining());
   }
 
@@ -86,6 +86,6 @@ final class NameSkeleton {
   }
 
   private static String table(int c) {
-    return Tables.CONFUSABLES.getSkeleton(Character.toString(c));
+    return ConfusableTables.CONFUSABLES.getSkeleton(Character.toString(c));
   }
 }

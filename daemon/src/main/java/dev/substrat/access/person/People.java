@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// person can be added again with the same identity.
 public final class People {
   private static final int LONGEST_DISPLAY_NAME = 80;
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final Database database;
   private final EventLog events;
@@ -45,27 +45,27 @@ public final class People {
 
   /// Adds a member on behalf of the operator; a removed person is added again.
   public Person create(String name, @Nullable String displayName) {
-    return create(OPERATOR, new Wanted(name, displayName, null));
+    return create(OPERATOR, new PersonRequest(name, displayName, null));
   }
 
   /// A person to add. Without a role, a new person is a member, and a removed person gets the
   /// earlier role.
-  public record Wanted(String name, @Nullable String displayName, @Nullable Role role) {}
+  public record PersonRequest(String name, @Nullable String displayName, @Nullable Role role) {}
 
   /// Adds a person. The role must not include more than `by` may do.
-  public Person create(CallerPermissions by, Wanted wanted) {
+  public Person create(CallerPermissions by, PersonRequest wanted) {
     return database.transact(tx -> create(tx, by, wanted));
   }
 
   /// Validates `create` without changing anything.
-  public void rehearse(CallerPermissions by, Wanted wanted) {
+  public void rehearse(CallerPermissions by, PersonRequest wanted) {
     database.dryRun(tx -> create(tx, by, wanted));
   }
 
-  private Person create(Tx tx, CallerPermissions by, Wanted wanted) {
+  private Person create(Tx tx, CallerPermissions by, PersonRequest wanted) {
     requireName(wanted.name());
     requireDisplayName(wanted.displayName());
-    LookAlikeNames.requireDistinctPerson(tx, wanted.name(), wanted.displayName());
+    LookAlikeNameCheck.requireDistinctPerson(tx, wanted.name(), wanted.displayName());
     if (hold(tx, wanted.name())) {
       throw ErrorCode.NAME_TAKEN.fault(
           "person " + wanted.name() + " already exists",
@@ -78,7 +78,7 @@ public final class People {
 
   /// Changes the display name (null: the name) and the role (null: unchanged) of a person. Neither
   /// the old nor the new role may include more than `by` may do.
-  public Person update(CallerPermissions by, Wanted wanted) {
+  public Person update(CallerPermissions by, PersonRequest wanted) {
     String name = wanted.name();
     @Nullable Role role = wanted.role();
     requireDisplayName(wanted.displayName());
@@ -92,7 +92,7 @@ public final class People {
       }
       DelegationCheck.requireRole(by, before.role());
       if (!Objects.equals(before.displayName(), wanted.displayName())) {
-        LookAlikeNames.requireDistinctPerson(tx, name, wanted.displayName());
+        LookAlikeNameCheck.requireDistinctPerson(tx, name, wanted.displayName());
         tx.update("update person set display_name = ? where name = ?", wanted.displayName(), name);
         events.append(
             tx,
@@ -124,10 +124,10 @@ public final class People {
       boolean isNew = !hold(tx, name);
       if (isNew) {
         by.require(Scope.PEOPLE_WRITE, () -> AccessTarget.NONE);
-        LookAlikeNames.requireDistinctPerson(tx, name, null);
+        LookAlikeNameCheck.requireDistinctPerson(tx, name, null);
       }
       Person person =
-          isNew ? admit(tx, by, new Wanted(name, null, null)) : find(tx, name).orElseThrow();
+          isNew ? admit(tx, by, new PersonRequest(name, null, null)) : find(tx, name).orElseThrow();
       DelegationCheck.requireToken(by, person.principal(), limits.grants());
       return new Invitation(person, credentials.mint(tx, person.principal(), label, limits), isNew);
     });
@@ -139,7 +139,7 @@ public final class People {
         == 1;
   }
 
-  private Person admit(Tx tx, CallerPermissions by, Wanted wanted) {
+  private Person admit(Tx tx, CallerPermissions by, PersonRequest wanted) {
     String name = wanted.name();
     @Nullable Role role = wanted.role();
     boolean wasHere =
@@ -175,10 +175,10 @@ public final class People {
   }
 
   private static void requireNobodyCalled(Tx tx, String name) {
-    if (!Handles.claim(tx, name)) {
+    if (!HandleRegistry.claim(tx, name)) {
       throw ErrorCode.NAME_TAKEN.fault(
           "the handle " + name + " belongs or belonged to an agent",
-          "choose another name, for example " + Handles.nextFree(tx, name));
+          "choose another name, for example " + HandleRegistry.nextFree(tx, name));
     }
   }
 
@@ -195,7 +195,7 @@ public final class People {
       if (removed == 0) {
         throw notFound(name);
       }
-      Credentials.revokeAll(tx, new Principal.Person(name), clock.instant());
+      Credentials.revokeAll(tx, new Principal.PersonPrincipal(name), clock.instant());
       events.append(tx, NewEvent.of("person_removed").with("person", name));
       return true;
     });
@@ -212,13 +212,13 @@ public final class People {
   }
 
   /// The principal of a person, with the current role.
-  public Optional<Principal.Person> findPrincipal(String name) {
+  public Optional<Principal.PersonPrincipal> findPrincipal(String name) {
     return database.read(tx -> find(tx, name)).map(Person::principal);
   }
 
   /// Names of agents and people that look like each other.
-  public List<List<LookAlikeNames.Identity>> lookAlikes() {
-    return database.read(LookAlikeNames::all);
+  public List<List<LookAlikeNameCheck.NameInUse>> lookAlikes() {
+    return database.read(LookAlikeNameCheck::all);
   }
 
   /// Names of all people.

@@ -17,8 +17,8 @@ public record Person(
   static final String SELECT =
       "select name, display_name, role, created_at, removed_at from person ";
 
-  public Principal.Person principal() {
-    return new Principal.Person(name, role);
+  public Principal.PersonPrincipal principal() {
+    return new Principal.PersonPrincipal(name, role);
   }
 
   boolean isHere() {

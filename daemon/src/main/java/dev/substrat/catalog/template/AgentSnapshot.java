@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// Memory, goals and plans of an agent in the form of a team file: without ids, versions and
 /// authors, which belong to one daemon.
 public record AgentSnapshot(
-    @Nullable Memory memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.Saved> plans) {
+    @Nullable MemorySnapshot memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.SavedPlan> plans) {
 
   /// Memory of the agent. Shared blocks are not part of it, because they belong to no agent.
-  public record Memory(
+  public record MemorySnapshot(
       @Nullable List<SavedBlock> blocks,
       @Nullable List<SavedPassage> passages,
       @JsonPropertyDescription("Small facts by key.") @Nullable Map<String, String> values,
       @JsonPropertyDescription("Brain entries with unique titles.")
-          @Nullable List<BrainEntries.Draft> brain) {}
+          @Nullable List<BrainEntries.BrainEntryDraft> brain) {}
 
   public record SavedBlock(
       String label,
@@ -39,9 +39,9 @@ public record AgentSnapshot(
 
   public record SavedGoal(
       @JsonPropertyDescription("Goal to reach.") String description,
-      @JsonPropertyDescription("high, medium (default) or low.") Goal.@Nullable Priority priority,
+      @JsonPropertyDescription("high, medium (default) or low.") Goal.@Nullable GoalPriority priority,
       @JsonPropertyDescription("active (default), completed or abandoned.")
-          Goal.@Nullable Status status) {}
+          Goal.@Nullable GoalStatus status) {}
 
   List<SavedBlock> blocksOrNone() {
     return memory == null || memory.blocks() == null ? List.of() : memory.blocks();
@@ -55,18 +55,18 @@ public record AgentSnapshot(
     return memory == null || memory.values() == null ? Map.of() : memory.values();
   }
 
-  List<BrainEntries.Draft> brainOrNone() {
+  List<BrainEntries.BrainEntryDraft> brainOrNone() {
     return memory == null || memory.brain() == null ? List.of() : memory.brain();
   }
 
-  List<Goal.Draft> goalsOrNone() {
+  List<Goal.GoalDraft> goalsOrNone() {
     List<SavedGoal> saved = goals == null ? List.of() : goals;
     return saved.stream()
-        .map(goal -> new Goal.Draft(null, goal.description(), goal.priority(), goal.status()))
+        .map(goal -> new Goal.GoalDraft(null, goal.description(), goal.priority(), goal.status()))
         .toList();
   }
 
-  List<Plan.Saved> plansOrNone() {
+  List<Plan.SavedPlan> plansOrNone() {
     return plans == null ? List.of() : plans;
   }
 }

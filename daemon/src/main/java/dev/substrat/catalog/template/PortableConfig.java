@@ -24,7 +24,7 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
       workspace.remove(List.of("path", "views"));
     }
     var omitted = new ArrayList<String>();
-    new Cleaning(omitted, false).clean(tree, "", "");
+    new ConfigCleaner(omitted, false).clean(tree, "", "");
     return new PortableConfig(tree, List.copyOf(omitted));
   }
 
@@ -53,12 +53,12 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
   /// `***`.
   public static ObjectNode masked(AgentConfig config) {
     var tree = (ObjectNode) Json.own(Json.text(config));
-    new Cleaning(new ArrayList<>(), true).clean(tree, "", "");
+    new ConfigCleaner(new ArrayList<>(), true).clean(tree, "", "");
     return tree;
   }
 
   /// Walks through a configuration and omits or masks secrets.
-  private record Cleaning(List<String> omitted, boolean isMasking) {
+  private record ConfigCleaner(List<String> omitted, boolean isMasking) {
     private static final String SCHEMA = "inputSchema";
 
     /// Pointers to values that are sent to a service.
@@ -128,7 +128,7 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
 
     private static boolean hasLiteral(JsonNode value) {
       return value.isContainerNode()
-          ? value.valueStream().anyMatch(Cleaning::hasLiteral)
+          ? value.valueStream().anyMatch(ConfigCleaner::hasLiteral)
           : value.isNumber() || (value.isTextual() && !SecretDetector.isReference(value.asText()));
     }
 

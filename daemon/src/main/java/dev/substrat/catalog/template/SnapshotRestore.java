@@ -2,7 +2,7 @@ package dev.substrat.catalog.template;
 
 import dev.substrat.memory.BlockAdministration;
 import dev.substrat.memory.BrainEntries;
-import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.MemoryValues;
 import dev.substrat.memory.Passages;
@@ -42,14 +42,14 @@ public final class SnapshotRestore {
 
   private final Database database;
   private final Agents agents;
-  private final Memory memory;
+  private final MemoryFeatures memory;
   private final GoalsAndPlans intentions;
   private final InstantSource clock;
 
   public SnapshotRestore(
       Database database,
       Agents agents,
-      Memory memory,
+      MemoryFeatures memory,
       GoalsAndPlans intentions,
       InstantSource clock) {
     this.database = database;
@@ -60,7 +60,7 @@ public final class SnapshotRestore {
   }
 
   public void restore(CallerPermissions by, String idOrHandle, AgentSnapshot snapshot) {
-    Prepared prepared = prepare(snapshot);
+    PreparedRestore prepared = prepare(snapshot);
     database.transact(tx -> {
       Agent agent = AgentTree.require(tx, idOrHandle);
       requireScopes(by, AccessTarget.ofAgent(agent.id().value()), snapshot);
@@ -83,7 +83,7 @@ public final class SnapshotRestore {
   /// warnings.
   public List<String> validate(
       CallerPermissions by, @Nullable String idOrHandle, AgentSnapshot snapshot) {
-    Prepared prepared = prepare(snapshot);
+    PreparedRestore prepared = prepare(snapshot);
     database.dryRun(tx -> {
       Agent agent =
           idOrHandle == null ? agents.create(tx, blank()) : AgentTree.require(tx, idOrHandle);
@@ -114,33 +114,33 @@ public final class SnapshotRestore {
   }
 
   /// Computed before the transaction, because it takes a while.
-  private record Prepared(List<Plan> plans, ImportProblems mistakes) {}
+  private record PreparedRestore(List<Plan> plans, ImportProblems mistakes) {}
 
-  private Prepared prepare(AgentSnapshot snapshot) {
+  private PreparedRestore prepare(AgentSnapshot snapshot) {
     var mistakes = new ImportProblems();
     var plans = new ArrayList<Plan>();
-    List<Plan.Saved> saved = snapshot.plansOrNone();
+    List<Plan.SavedPlan> saved = snapshot.plansOrNone();
     mistakes.each("", saved.size(), i -> plans.add(intentions.plans().prepare(saved.get(i), i)));
-    return new Prepared(plans, mistakes);
+    return new PreparedRestore(plans, mistakes);
   }
 
-  private boolean restore(Tx tx, Agent agent, AgentSnapshot snapshot, Prepared prepared) {
+  private boolean restore(Tx tx, Agent agent, AgentSnapshot snapshot, PreparedRestore prepared) {
     var mistakes = new ImportProblems();
     var writer = MemoryAuthor.operator(REASON);
     restoreBlocks(tx, agent, snapshot, mistakes);
     restorePassages(tx, agent, snapshot, mistakes);
-    List<MemoryValues.Fact> facts =
+    List<MemoryValues.KeyValuePair> facts =
         snapshot.valuesOrNone().entrySet().stream()
-            .map(entry -> new MemoryValues.Fact(entry.getKey(), entry.getValue()))
+            .map(entry -> new MemoryValues.KeyValuePair(entry.getKey(), entry.getValue()))
             .toList();
-    for (MemoryValues.Fact fact : facts) {
+    for (MemoryValues.KeyValuePair fact : facts) {
       mistakes.note(
           "/memory/values/" + ImportProblems.escaped(fact.key()),
           () -> memory.values().put(tx, agent, fact, writer));
     }
-    List<BrainEntries.Draft> brain = snapshot.brainOrNone();
+    List<BrainEntries.BrainEntryDraft> brain = snapshot.brainOrNone();
     mistakes.unique(
-        "/memory/brain", "title", brain.stream().map(BrainEntries.Draft::title).toList());
+        "/memory/brain", "title", brain.stream().map(BrainEntries.BrainEntryDraft::title).toList());
     mistakes.each(
         "/memory/brain/", brain.size(), i -> memory.brain().put(tx, agent, brain.get(i), writer));
     var goals = snapshot.goalsOrNone();
@@ -164,7 +164,7 @@ public final class SnapshotRestore {
         i -> {
           AgentSnapshot.SavedBlock block = blocks.get(i);
           var change =
-              new BlockAdministration.Change(
+              new BlockAdministration.BlockChange(
                   block.content(), block.description(), block.limit(), block.readOnly(), null);
           memory.keptBlocks().set(tx, agent, block.label(), change, MemoryAuthor.operator(REASON));
         });
@@ -176,7 +176,7 @@ public final class SnapshotRestore {
     if (passages.isEmpty()) {
       return;
     }
-    Map<Passages.Text, Integer> left =
+    Map<Passages.PassageDraft, Integer> left =
         Passages.count(
             tx, agent.id(), passages.stream().map(AgentSnapshot.SavedPassage::content).toList());
     mistakes.each(
@@ -185,7 +185,7 @@ public final class SnapshotRestore {
         i -> {
           AgentSnapshot.SavedPassage passage = passages.get(i);
           var text =
-              new Passages.Text(
+              new Passages.PassageDraft(
                   passage.content(), passage.tags() == null ? List.of() : passage.tags());
           Instant at = passage.createdAt() == null ? null : instant(passage.createdAt());
           if (left.merge(text, -1, Integer::sum) < 0) {
@@ -209,7 +209,7 @@ public final class SnapshotRestore {
   /// The first 20 errors in a snapshot, each with its place and its hint. Later entries are not
   /// checked: nothing will be restored anyway.
   private static final class ImportProblems {
-    private final List<Problem.Detail> details = new ArrayList<>();
+    private final List<Problem.ProblemDetail> details = new ArrayList<>();
     private @Nullable Fault first;
 
     private boolean isFull() {
@@ -230,7 +230,7 @@ public final class SnapshotRestore {
       try {
         work.run();
       } catch (Fault fault) {
-        if (fault.code().kind() != ErrorCode.Kind.CALLER) {
+        if (fault.code().kind() != ErrorCode.ErrorKind.CALLER) {
           throw fault;
         }
         add(pointer, fault);
@@ -239,12 +239,12 @@ public final class SnapshotRestore {
 
     private void add(String pointer, Fault fault) {
       first = first == null ? fault : first;
-      Optional<Problem.Detail> placed = Problem.Detail.placed(fault.message());
+      Optional<Problem.ProblemDetail> placed = Problem.ProblemDetail.placed(fault.message());
       // Goals are set one by one, so the pointer of each error starts with index 0.
-      String inside = placed.map(Problem.Detail::pointer).orElse("").replaceFirst("^/goals/0", "");
+      String inside = placed.map(Problem.ProblemDetail::pointer).orElse("").replaceFirst("^/goals/0", "");
       String at = inside.equals("/label") || inside.equals("/key") ? "" : inside;
-      String message = placed.map(Problem.Detail::message).orElse(fault.message());
-      details.add(new Problem.Detail(pointer + at, message + "; " + fault.hint()));
+      String message = placed.map(Problem.ProblemDetail::message).orElse(fault.message());
+      details.add(new Problem.ProblemDetail(pointer + at, message + "; " + fault.hint()));
     }
 
     void unique(String pointer, String key, List<String> names) {
@@ -252,7 +252,7 @@ public final class SnapshotRestore {
       for (int i = 0; i < names.size() && !isFull(); i++) {
         if (!seen.add(names.get(i))) {
           details.add(
-              new Problem.Detail(
+              new Problem.ProblemDetail(
                   "%s/%d/%s".formatted(pointer, i, key),
                   "\"%s\" is there twice; a %s occurs once".formatted(names.get(i), key)));
         }
@@ -269,7 +269,7 @@ public final class SnapshotRestore {
         return;
       }
       if (details.size() == 1 && first != null) {
-        Problem.Detail only = details.getFirst();
+        Problem.ProblemDetail only = details.getFirst();
         throw new Fault(first.code(), only.pointer() + " " + only.message(), first.hint(), details);
       }
       throw ErrorCode.INVALID_ARGUMENTS.fault(

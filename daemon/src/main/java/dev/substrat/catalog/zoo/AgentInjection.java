@@ -16,7 +16,7 @@ public final class AgentInjection {
 
   /// Prompt and skills as one text.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Compiled(
+  public record CompiledPrompt(
       String agentId,
       String agentName,
       @JsonPropertyDescription("System prompt to follow from now on.") String prompt,
@@ -25,7 +25,7 @@ public final class AgentInjection {
 
   /// Prompt and skills as separate parts.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Structured(
+  record StructuredPrompt(
       String agentId,
       String agentName,
       String systemPrompt,
@@ -36,7 +36,7 @@ public final class AgentInjection {
   /// A skill that is switched on.
   record ActiveSkill(String id, String name, String description) {}
 
-  static Compiled compiled(Agent agent) {
+  static CompiledPrompt compiled(Agent agent) {
     List<Skill> skills = agent.config().activeSkills();
     List<String> context = agent.config().contextRefsOrNone();
     String own = prompt(agent);
@@ -60,13 +60,13 @@ public final class AgentInjection {
       parts.add("- " + String.join("\n- ", context));
     }
     boolean isEmpty = own.isEmpty() && skills.isEmpty();
-    return new Compiled(
+    return new CompiledPrompt(
         agent.handle(), agent.name(), String.join("\n\n", parts), isEmpty ? "EMPTY_PROMPT" : null);
   }
 
-  static Structured structured(Agent agent) {
+  static StructuredPrompt structured(Agent agent) {
     List<String> context = agent.config().contextRefsOrNone();
-    return new Structured(
+    return new StructuredPrompt(
         agent.handle(),
         agent.name(),
         prompt(agent),

@@ -36,7 +36,7 @@ record ZooAgent(
     @JsonPropertyDescription("Its custom tools.") @Nullable List<JsonNode> tools,
     @JsonPropertyDescription("Its remote MCP servers.") @Nullable ObjectNode mcp,
     @JsonPropertyDescription("Which of its tools are listed to the model: all or deferred.")
-        AgentConfig.@Nullable ToolLoading toolLoading,
+        AgentConfig.@Nullable ToolLoadingMode toolLoading,
     @Nullable List<JsonNode> middleware,
     @Nullable ObjectNode workspace,
     @Nullable ObjectNode spaces,

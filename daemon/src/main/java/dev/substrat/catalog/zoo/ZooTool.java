@@ -16,12 +16,12 @@ public record ZooTool(
     JsonSchema input,
     JsonSchema checked,
     JsonSchema output,
-    Body body)
+    ZooToolImplementation body)
     implements ToolDescription {
 
   /// Implementation of the tool.
   @FunctionalInterface
-  interface Body {
+  interface ZooToolImplementation {
     Record run(ObjectNode arguments);
   }
 

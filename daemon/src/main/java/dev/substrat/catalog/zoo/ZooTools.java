@@ -46,14 +46,14 @@ public final class ZooTools {
   private ZooTools() {}
 
   /// In a stable order.
-  public static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+  public static List<ZooTool> of(AgentZoo zoo, BrainEntries brain) {
     return Stream.of(BrainTools.of(zoo, brain), List.of(get(zoo), inject(zoo), list(zoo)))
         .flatMap(List::stream)
         .sorted(Comparator.comparing(ZooTool::name))
         .toList();
   }
 
-  private static ZooTool get(Zoo zoo) {
+  private static ZooTool get(AgentZoo zoo) {
     return new ZooTool(
         "agent_zoo_get_agent",
         "Get an agent",
@@ -68,7 +68,7 @@ public final class ZooTools {
         arguments -> zoo.show(agent(arguments)));
   }
 
-  private static ZooTool inject(Zoo zoo) {
+  private static ZooTool inject(AgentZoo zoo) {
     return new ZooTool(
         "agent_zoo_inject",
         "Act as an agent",
@@ -80,7 +80,7 @@ public final class ZooTools {
         """,
         JsonSchema.of(INJECT),
         JsonSchema.of(withAnyFormat()),
-        JsonSchema.ofResult(AgentInjection.Compiled.class, AgentInjection.Structured.class),
+        JsonSchema.ofResult(AgentInjection.CompiledPrompt.class, AgentInjection.StructuredPrompt.class),
         arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
   }
 
@@ -91,7 +91,7 @@ public final class ZooTools {
     return schema;
   }
 
-  private static ZooTool list(Zoo zoo) {
+  private static ZooTool list(AgentZoo zoo) {
     return new ZooTool(
         "agent_zoo_list_agents",
         "List agents",
@@ -101,7 +101,7 @@ public final class ZooTools {
         """,
         JsonSchema.of(NOTHING),
         JsonSchema.of(NOTHING),
-        JsonSchema.ofResult(Zoo.AgentNames.class),
+        JsonSchema.ofResult(AgentZoo.AgentNameList.class),
         _ -> zoo.list());
   }
 
@@ -110,7 +110,7 @@ public final class ZooTools {
   }
 
   /// The zoo tools for brain entries of agents.
-  private record BrainTools(Zoo zoo, BrainEntries brain) {
+  private record BrainTools(AgentZoo zoo, BrainEntries brain) {
 
     private static final int FOUND = 20;
     private static final int MOST_FOUND = 100;
@@ -131,7 +131,7 @@ public final class ZooTools {
     /// A deleted entry.
     record Deleted(String entryId, boolean deleted) {}
 
-    static List<ZooTool> of(Zoo zoo, BrainEntries brain) {
+    static List<ZooTool> of(AgentZoo zoo, BrainEntries brain) {
       var tools = new BrainTools(zoo, brain);
       return List.of(tools.create(), tools.delete(), tools.query(), tools.update());
     }
@@ -151,7 +151,7 @@ public final class ZooTools {
           arguments ->
               brain.create(
                   agent(arguments),
-                  new BrainEntries.Draft(
+                  new BrainEntries.BrainEntryDraft(
                       text(arguments, "title"), text(arguments, "content"), tags(arguments)),
                   MemoryAuthor.zooClient()));
     }
@@ -172,7 +172,7 @@ public final class ZooTools {
               brain.update(
                   agent(arguments),
                   text(arguments, "entryId"),
-                  new BrainEntries.Change(
+                  new BrainEntries.BrainEntryChange(
                       orNull(arguments, "title"), orNull(arguments, "content"), tags(arguments)),
                   MemoryAuthor.zooClient()));
     }

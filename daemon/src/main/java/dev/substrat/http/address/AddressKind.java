@@ -60,11 +60,11 @@ public enum AddressKind {
           range("::/0", RESERVED));
 
   /// IPv6 ranges whose addresses are translated to the IPv4 address in them.
-  private static final List<Embedding> EMBEDDINGS =
+  private static final List<EmbeddedIpv4Range> EMBEDDINGS =
       List.of(
-          new Embedding(range("::ffff:0:0/96", PUBLIC), 12),
-          new Embedding(range("64:ff9b::/96", PUBLIC), 12),
-          new Embedding(range("2002::/16", PUBLIC), 2));
+          new EmbeddedIpv4Range(range("::ffff:0:0/96", PUBLIC), 12),
+          new EmbeddedIpv4Range(range("64:ff9b::/96", PUBLIC), 12),
+          new EmbeddedIpv4Range(range("2002::/16", PUBLIC), 2));
 
   private final String words;
 
@@ -73,7 +73,7 @@ public enum AddressKind {
   }
 
   /// IPv6 addresses with an IPv4 address inside, from byte `at` on.
-  private record Embedding(AddressRange range, int at) {}
+  private record EmbeddedIpv4Range(AddressRange range, int at) {}
 
   public static AddressKind of(InetAddress address) {
     return of(address.getAddress());
@@ -83,7 +83,7 @@ public enum AddressKind {
     if (address.length == IPV4_BYTES) {
       return first(IPV4, address);
     }
-    for (Embedding embedding : EMBEDDINGS) {
+    for (EmbeddedIpv4Range embedding : EMBEDDINGS) {
       if (embedding.range().contains(address)) {
         return of(Arrays.copyOfRange(address, embedding.at(), embedding.at() + IPV4_BYTES));
       }

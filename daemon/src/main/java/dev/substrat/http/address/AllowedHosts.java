@@ -19,24 +19,24 @@ public final class AllowedHosts {
 
   private static final int ANY_PORT = -1;
 
-  private final Set<Entry> entries;
+  private final Set<AllowedHost> entries;
   private final boolean isEverything;
 
-  private record Entry(UrlHost host, int port) {}
+  private record AllowedHost(UrlHost host, int port) {}
 
-  private AllowedHosts(Set<Entry> entries, boolean isEverything) {
+  private AllowedHosts(Set<AllowedHost> entries, boolean isEverything) {
     this.entries = Set.copyOf(entries);
     this.isEverything = isEverything;
   }
 
   /// Parses `HOST` or `HOST:PORT`; an IPv6 address with a port needs brackets.
   public static AllowedHosts parse(Collection<String> texts) {
-    var entries = new HashSet<Entry>();
+    var entries = new HashSet<AllowedHost>();
     texts.forEach(text -> entries.add(entry(text.strip())));
     return new AllowedHosts(entries, false);
   }
 
-  private static Entry entry(String text) {
+  private static AllowedHost entry(String text) {
     boolean isBareIpv6 = !text.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':');
     String authority = isBareIpv6 ? "[" + text + "]" : text;
     if (authority.endsWith(":")) {
@@ -47,9 +47,9 @@ public final class AllowedHosts {
     UrlHost host =
         UrlHost.parse(parts.host()).filter(UrlHost::isPlain).orElseThrow(() -> unusable(text));
     if (parts.port().isEmpty()) {
-      return new Entry(host, ANY_PORT);
+      return new AllowedHost(host, ANY_PORT);
     }
-    return new Entry(host, UrlAuthority.port(parts.port()).orElseThrow(() -> unusable(text)));
+    return new AllowedHost(host, UrlAuthority.port(parts.port()).orElseThrow(() -> unusable(text)));
   }
 
   private static Fault unusable(String text) {
@@ -60,7 +60,7 @@ public final class AllowedHosts {
 
   public boolean allow(UrlHost host, int port) {
     return isEverything
-        || entries.contains(new Entry(host, ANY_PORT))
-        || entries.contains(new Entry(host, port));
+        || entries.contains(new AllowedHost(host, ANY_PORT))
+        || entries.contains(new AllowedHost(host, port));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.http.address;
 
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.HexFormat;
@@ -133,11 +133,11 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   }
 
   private static OutgoingFailure bad(String message) {
-    return new OutgoingFailure(Reason.BAD_URL, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(FailureReason.BAD_URL, message, "for example https://api.example.com/path");
   }
 
   private static OutgoingFailure blocked(String message) {
-    return new OutgoingFailure(Reason.BLOCKED, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(FailureReason.BLOCKED, message, "for example https://api.example.com/path");
   }
 
   /// Host and port without the path, which may contain a secret.

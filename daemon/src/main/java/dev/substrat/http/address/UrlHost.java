@@ -16,14 +16,14 @@ public sealed interface UrlHost {
   Pattern ZEROS = Pattern.compile("(^|:)(0(:|$)){2,}");
 
   /// Lower case and ASCII, without a trailing dot.
-  record Name(String text) implements UrlHost {
+  record HostName(String text) implements UrlHost {
     @Override
     public boolean isPlain() {
       return true;
     }
   }
 
-  record Address(InetAddress address, boolean isPlain) implements UrlHost {
+  record HostAddress(InetAddress address, boolean isPlain) implements UrlHost {
     /// The usual notation, without brackets.
     @Override
     public String text() {
@@ -59,7 +59,7 @@ public sealed interface UrlHost {
     try {
       InetAddress address = Inet6Address.ofLiteral(inner);
       // The JDK converts `::ffff:a.b.c.d` to the IPv4 address in it.
-      return Optional.of(new Address(address, address instanceof Inet6Address));
+      return Optional.of(new HostAddress(address, address instanceof Inet6Address));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -70,10 +70,10 @@ public sealed interface UrlHost {
     if (name.endsWith(".")) {
       name = name.substring(0, name.length() - 1);
     }
-    if (NumericHost.isNumeric(name)) {
-      return NumericHost.parse(name).map(bytes -> address(bytes, text));
+    if (Ipv4Parser.isNumeric(name)) {
+      return Ipv4Parser.parse(name).map(bytes -> address(bytes, text));
     }
-    return NAME.matcher(name).matches() ? Optional.of(new Name(name)) : Optional.empty();
+    return NAME.matcher(name).matches() ? Optional.of(new HostName(name)) : Optional.empty();
   }
 
   /// Digits and dots have many Unicode forms; they are normalized before any check. A text that
@@ -96,7 +96,7 @@ public sealed interface UrlHost {
   private static UrlHost address(byte[] bytes, String written) {
     try {
       var address = InetAddress.getByAddress(bytes);
-      return new Address(address, address.getHostAddress().equals(written));
+      return new HostAddress(address, address.getHostAddress().equals(written));
     } catch (UnknownHostException e) {
       throw new IllegalStateException("four bytes are an address", e);
     }

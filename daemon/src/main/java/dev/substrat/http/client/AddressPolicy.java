@@ -4,7 +4,7 @@ import dev.substrat.http.address.AddressKind;
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.address.TargetUrl;
 import dev.substrat.http.address.UrlHost;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -25,13 +25,13 @@ record AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
   /// Allowed addresses of the target; never empty.
   List<InetAddress> addresses(TargetUrl target, CallDeadline deadline) {
     boolean isAllowed = isAllowed(target);
-    if (!isAllowed && target.host() instanceof UrlHost.Name(String name) && isInner(name)) {
+    if (!isAllowed && target.host() instanceof UrlHost.HostName(String name) && isInner(name)) {
       throw blocked(target, "is a name of internal networks");
     }
     List<InetAddress> addresses =
         switch (target.host()) {
-          case UrlHost.Address(InetAddress address, boolean _) -> List.of(address);
-          case UrlHost.Name(String name) -> lookups.addresses(name, deadline);
+          case UrlHost.HostAddress(InetAddress address, boolean _) -> List.of(address);
+          case UrlHost.HostName(String name) -> lookups.addresses(name, deadline);
         };
     if (!isAllowed) {
       addresses.forEach(address -> requirePublic(target, address));
@@ -54,7 +54,7 @@ record AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
 
   private static OutgoingFailure blocked(TargetUrl target, String why) {
     return new OutgoingFailure(
-        Reason.BLOCKED,
+        FailureReason.BLOCKED,
         target.host().written() + " " + why,
         "only public addresses are allowed; the operator can allow this one with:"
             + " ./substrat up --allow-host %s:%d"

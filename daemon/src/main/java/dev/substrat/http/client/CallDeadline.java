@@ -20,10 +20,10 @@ final class CallDeadline implements AutoCloseable {
   private final Consumer<CallDeadline> whenOver;
   private @Nullable Future<?> alarm;
   private @Nullable SocketChannel channel;
-  private End end = End.OPEN;
+  private DeadlineState end = DeadlineState.OPEN;
 
   /// Whether and how the call has ended.
-  enum End {
+  enum DeadlineState {
     OPEN,
     TIMED_OUT,
     CLOSED
@@ -36,7 +36,7 @@ final class CallDeadline implements AutoCloseable {
   }
 
   synchronized void setAlarm(ScheduledExecutorService clock) {
-    alarm = clock.schedule(() -> end(End.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
+    alarm = clock.schedule(() -> end(DeadlineState.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   Duration limit() {
@@ -48,14 +48,14 @@ final class CallDeadline implements AutoCloseable {
     return at - System.nanoTime();
   }
 
-  synchronized End end() {
+  synchronized DeadlineState end() {
     return end;
   }
 
   /// Closes `next` at the deadline; immediately, if it has passed.
   synchronized void hold(SocketChannel next) {
     channel = next;
-    if (end != End.OPEN) {
+    if (end != DeadlineState.OPEN) {
       abort();
     }
   }
@@ -63,7 +63,7 @@ final class CallDeadline implements AutoCloseable {
   /// Stops watching the channel. False if the deadline has passed and the channel is closed.
   synchronized boolean release() {
     channel = null;
-    return end == End.OPEN;
+    return end == DeadlineState.OPEN;
   }
 
   /// Removes the time limit: the call lasts until it is closed. False if the deadline has passed.
@@ -71,16 +71,16 @@ final class CallDeadline implements AutoCloseable {
     if (alarm != null) {
       alarm.cancel(false);
     }
-    return end == End.OPEN;
+    return end == DeadlineState.OPEN;
   }
 
   @Override
   public void close() {
-    end(End.CLOSED);
+    end(DeadlineState.CLOSED);
   }
 
-  private synchronized void end(End how) {
-    if (end == End.OPEN) {
+  private synchronized void end(DeadlineState how) {
+    if (end == DeadlineState.OPEN) {
       end = how;
       lift();
       abort();

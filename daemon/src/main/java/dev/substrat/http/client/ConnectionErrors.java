@@ -1,7 +1,7 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.MalformedResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -24,7 +24,7 @@ final class ConnectionErrors {
     return e instanceof SocketTimeoutException
         ? timedOut(target, deadline, e)
         : new OutgoingFailure(
-            Reason.REFUSED,
+            FailureReason.REFUSED,
             "connection refused by " + where(target),
             "check the host and port, and whether the server is running",
             e);
@@ -36,7 +36,7 @@ final class ConnectionErrors {
       return ours;
     }
     return new OutgoingFailure(
-        Reason.TLS_FAILED,
+        FailureReason.TLS_FAILED,
         isAboutCertificate(e)
             ? "the certificate of " + target + " is not valid for this host or not trusted"
             : target + " failed the TLS handshake",
@@ -60,12 +60,12 @@ final class ConnectionErrors {
     }
     return e instanceof MalformedResponse bad
         ? new OutgoingFailure(
-            bad.isTooLarge() ? Reason.TOO_LARGE : Reason.BROKEN,
+            bad.isTooLarge() ? FailureReason.TOO_LARGE : FailureReason.BROKEN,
             target + " " + bad.getMessage(),
             "report this to the operator of that server",
             e)
         : new OutgoingFailure(
-            Reason.BROKEN,
+            FailureReason.BROKEN,
             target + " closed the connection before its response was complete",
             "retry later",
             e);
@@ -82,7 +82,7 @@ final class ConnectionErrors {
 
   private static OutgoingFailure timedOut(TargetUrl target, CallDeadline deadline, IOException e) {
     return new OutgoingFailure(
-        Reason.TIMED_OUT,
+        FailureReason.TIMED_OUT,
         target + " did not respond within " + words(deadline.limit()),
         "retry later, or set a longer timeout",
         e);
@@ -94,7 +94,7 @@ final class ConnectionErrors {
 
   private static OutgoingFailure givenUp(TargetUrl target, IOException e) {
     return new OutgoingFailure(
-        Reason.CANCELLED, "the request to " + target + " was cancelled", "retry if needed", e);
+        FailureReason.CANCELLED, "the request to " + target + " was cancelled", "retry if needed", e);
   }
 
   private static String where(TargetUrl target) {

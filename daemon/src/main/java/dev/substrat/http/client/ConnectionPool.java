@@ -1,7 +1,7 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
-import dev.substrat.http.client.OutgoingConnection.Origin;
+import dev.substrat.http.client.OutgoingConnection.ConnectionOrigin;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +29,7 @@ final class ConnectionPool implements AutoCloseable {
   private static final int MOST = 256;
 
   private final ScheduledExecutorService clock;
-  private final Map<Origin, Deque<OutgoingConnection>> resting = new HashMap<>();
+  private final Map<ConnectionOrigin, Deque<OutgoingConnection>> resting = new HashMap<>();
   private int count;
   private @Nullable Future<?> nextSweep;
   private boolean isClosed;
@@ -41,7 +41,7 @@ final class ConnectionPool implements AutoCloseable {
   /// A usable connection to the target at one of `addresses`.
   Optional<OutgoingConnection> take(TargetUrl target, List<InetAddress> addresses) {
     for (InetAddress address : addresses) {
-      Origin origin = Origin.of(target, address);
+      ConnectionOrigin origin = ConnectionOrigin.of(target, address);
       for (var found = next(origin); found.isPresent(); found = next(origin)) {
         if (!found.get().hasRested(REST_NANOS) && found.get().isFresh()) {
           return found;
@@ -53,7 +53,7 @@ final class ConnectionPool implements AutoCloseable {
   }
 
   /// The most recently used connection: it is most likely still open.
-  private synchronized Optional<OutgoingConnection> next(Origin origin) {
+  private synchronized Optional<OutgoingConnection> next(ConnectionOrigin origin) {
     Deque<OutgoingConnection> waiting = resting.get(origin);
     if (waiting == null) {
       return Optional.empty();

@@ -1,7 +1,7 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.address.NameResolver;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -47,10 +47,10 @@ final class DnsLookups implements AutoCloseable {
       }
     } catch (ExecutionException e) {
       throw new OutgoingFailure(
-          Reason.DNS_FAILED, "cannot resolve host " + name, "check the host name", e.getCause());
+          FailureReason.DNS_FAILED, "cannot resolve host " + name, "check the host name", e.getCause());
     } catch (TimeoutException e) {
       throw new OutgoingFailure(
-          Reason.TIMED_OUT, "DNS lookup of " + name + " timed out", "retry later", e);
+          FailureReason.TIMED_OUT, "DNS lookup of " + name + " timed out", "retry later", e);
     } catch (RejectedExecutionException e) {
       throw givenUp(name, e);
     } catch (InterruptedException e) {
@@ -61,7 +61,7 @@ final class DnsLookups implements AutoCloseable {
 
   private static OutgoingFailure givenUp(String name, Exception cause) {
     return new OutgoingFailure(
-        Reason.CANCELLED, "the request to " + name + " was cancelled", "retry if needed", cause);
+        FailureReason.CANCELLED, "the request to " + name + " was cancelled", "retry if needed", cause);
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.address.NameResolver;
 import dev.substrat.http.address.TargetUrl;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.MalformedResponse;
 import io.opentelemetry.api.trace.Span;
@@ -145,7 +145,7 @@ public final class GuardedHttpClient implements AutoCloseable {
         hop = next.get();
       }
       throw new OutgoingFailure(
-          Reason.BROKEN,
+          FailureReason.BROKEN,
           first.target() + " redirects too often",
           "report this to the operator of that server");
     } catch (RuntimeException e) {
@@ -170,7 +170,7 @@ public final class GuardedHttpClient implements AutoCloseable {
         connection.close();
         OutgoingFailure failure = ConnectionErrors.talking(hop.target(), deadline, e);
         boolean mayHaveAged = kept.isPresent() && !(e instanceof MalformedResponse);
-        if (!mayHaveAged || !hop.isRepeatable() || failure.reason() != Reason.BROKEN) {
+        if (!mayHaveAged || !hop.isRepeatable() || failure.reason() != FailureReason.BROKEN) {
           throw failure;
         }
       }
@@ -208,7 +208,7 @@ public final class GuardedHttpClient implements AutoCloseable {
         return;
       }
     } catch (IOException e) {
-      if (deadline.end() != CallDeadline.End.OPEN) {
+      if (deadline.end() != CallDeadline.DeadlineState.OPEN) {
         throw ConnectionErrors.talking(answer.target(), deadline, e);
       }
     }
@@ -268,12 +268,12 @@ public final class GuardedHttpClient implements AutoCloseable {
         int others = addresses.size() - i;
         try {
           return secured(
-              open(OutgoingConnection.Origin.of(target, addresses.get(i)), others, deadline),
+              open(OutgoingConnection.ConnectionOrigin.of(target, addresses.get(i)), others, deadline),
               target,
               deadline);
         } catch (IOException e) {
           OutgoingFailure failure = ConnectionErrors.connecting(target, deadline, e);
-          boolean isOver = failure.reason() == OutgoingFailure.Reason.CANCELLED;
+          boolean isOver = failure.reason() == OutgoingFailure.FailureReason.CANCELLED;
           if (others == 1 || isOver || deadline.nanosLeft() <= 0) {
             throw failure;
           }
@@ -283,7 +283,7 @@ public final class GuardedHttpClient implements AutoCloseable {
 
     /// An address that does not respond must leave time for the others.
     private static OutgoingConnection open(
-        OutgoingConnection.Origin origin, int others, CallDeadline deadline) throws IOException {
+        OutgoingConnection.ConnectionOrigin origin, int others, CallDeadline deadline) throws IOException {
       SocketChannel channel = SocketChannel.open();
       try {
         deadline.hold(channel);

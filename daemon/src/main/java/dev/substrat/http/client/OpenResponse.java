@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
 import dev.substrat.protocol.BodyFraming;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.MalformedResponse;
 import dev.substrat.protocol.ResponseHead;
 import java.io.IOException;
@@ -26,7 +26,7 @@ record OpenResponse(
   /// A compressed body could expand to a thousand times its size.
   void requirePlain() throws MalformedResponse {
     for (String encoding : head.all("content-encoding")) {
-      if (!encoding.equalsIgnoreCase("identity") && !(framing instanceof BodyFraming.Nothing)) {
+      if (!encoding.equalsIgnoreCase("identity") && !(framing instanceof BodyFraming.NoBody)) {
         throw MalformedResponse.broken("compressed its response without being asked");
       }
     }
@@ -34,14 +34,14 @@ record OpenResponse(
 
   /// With a Content-Length, a body that is too long need not be read.
   void requireAtMost(long maxBytes) throws MalformedResponse {
-    if (framing instanceof BodyFraming.Fixed(long length)) {
+    if (framing instanceof BodyFraming.FixedLengthFraming(long length)) {
       requireAtMost(maxBytes, length);
     }
   }
 
   void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
     if (bytes > maxBytes) {
-      throw MalformedResponse.tooLarge("sent more than the limit of " + Bytes.words(maxBytes));
+      throw MalformedResponse.tooLarge("sent more than the limit of " + ByteSizeFormatter.words(maxBytes));
     }
   }
 

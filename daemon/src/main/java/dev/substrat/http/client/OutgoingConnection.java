@@ -28,15 +28,15 @@ final class OutgoingConnection implements AutoCloseable {
   private static final int BUFFER = 16 * 1024;
   private static final int KEEP_ALIVE_SECONDS = 60;
 
-  private final Origin origin;
+  private final ConnectionOrigin origin;
   private final SocketChannel channel;
-  private final Buffered in;
+  private final PeekableInputStream in;
   private final OutputStream out;
   private long idleSince;
 
   /// Knows how much is buffered without a system call.
-  private static final class Buffered extends BufferedInputStream {
-    private Buffered(InputStream in) {
+  private static final class PeekableInputStream extends BufferedInputStream {
+    private PeekableInputStream(InputStream in) {
       super(in, BUFFER);
     }
 
@@ -46,22 +46,22 @@ final class OutgoingConnection implements AutoCloseable {
   }
 
   /// Target that the connection was opened for, and its resolved address.
-  record Origin(boolean isSecure, UrlHost host, int port, InetAddress address) {
-    static Origin of(TargetUrl target, InetAddress address) {
-      return new Origin(target.isSecure(), target.host(), target.port(), address);
+  record ConnectionOrigin(boolean isSecure, UrlHost host, int port, InetAddress address) {
+    static ConnectionOrigin of(TargetUrl target, InetAddress address) {
+      return new ConnectionOrigin(target.isSecure(), target.host(), target.port(), address);
     }
   }
 
-  private OutgoingConnection(Origin origin, SocketChannel channel, Socket socket)
+  private OutgoingConnection(ConnectionOrigin origin, SocketChannel channel, Socket socket)
       throws IOException {
     this.origin = origin;
     this.channel = channel;
-    this.in = new Buffered(socket.getInputStream());
+    this.in = new PeekableInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
   }
 
   /// Connects `channel`; on any failure the caller closes it.
-  static OutgoingConnection open(SocketChannel channel, Origin origin, long nanos)
+  static OutgoingConnection open(SocketChannel channel, ConnectionOrigin origin, long nanos)
       throws IOException {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     keepAlive(channel);
@@ -95,7 +95,7 @@ final class OutgoingConnection implements AutoCloseable {
     return new OutgoingConnection(origin, channel, socket);
   }
 
-  Origin origin() {
+  ConnectionOrigin origin() {
     return origin;
   }
 

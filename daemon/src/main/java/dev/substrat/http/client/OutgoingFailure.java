@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// Its message is safe to show: it contains the host at most, never the path, the query or what was
 /// sent, because any of these may contain a secret.
 public final class OutgoingFailure extends RuntimeException {
-  private final Reason reason;
+  private final FailureReason reason;
   private final String message;
   private final String hint;
   private final boolean isUnsent;
 
   /// Stable reason codes of failures.
-  public enum Reason {
+  public enum FailureReason {
     /// The address is not allowed.
     BLOCKED(ErrorCode.ADDRESS_BLOCKED),
     /// Not a valid URL.
@@ -36,7 +36,7 @@ public final class OutgoingFailure extends RuntimeException {
 
     private final ErrorCode code;
 
-    Reason(ErrorCode code) {
+    FailureReason(ErrorCode code) {
       this.code = code;
     }
 
@@ -50,16 +50,16 @@ public final class OutgoingFailure extends RuntimeException {
     }
   }
 
-  public OutgoingFailure(Reason reason, String message, String hint) {
+  public OutgoingFailure(FailureReason reason, String message, String hint) {
     this(reason, message, hint, null);
   }
 
-  OutgoingFailure(Reason reason, String message, String hint, @Nullable Throwable cause) {
+  OutgoingFailure(FailureReason reason, String message, String hint, @Nullable Throwable cause) {
     this(reason, message, hint, cause, false);
   }
 
   private OutgoingFailure(
-      Reason reason, String message, String hint, @Nullable Throwable cause, boolean isUnsent) {
+      FailureReason reason, String message, String hint, @Nullable Throwable cause, boolean isUnsent) {
     super(reason.word() + ": " + message, cause);
     this.reason = reason;
     this.message = message;
@@ -72,7 +72,7 @@ public final class OutgoingFailure extends RuntimeException {
     return new OutgoingFailure(reason, message, hint, this, true);
   }
 
-  public Reason reason() {
+  public FailureReason reason() {
     return reason;
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.http.client;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.HeaderLineReader;
 import java.time.Duration;
 import java.util.Locale;
@@ -70,7 +70,7 @@ public record OutgoingRequest(
   }
 
   private static OutgoingFailure bad(String message, String hint) {
-    return new OutgoingFailure(Reason.BAD_REQUEST, message, hint);
+    return new OutgoingFailure(FailureReason.BAD_REQUEST, message, hint);
   }
 
   /// The same request with the rest of its time since `start` (of [System#nanoTime]).

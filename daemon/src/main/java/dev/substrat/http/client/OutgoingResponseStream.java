@@ -27,7 +27,7 @@ public final class OutgoingResponseStream implements AutoCloseable {
     this.deadline = deadline;
     this.connections = connections;
     this.headers = joined(answer.head());
-    this.body = new Body(answer.body(), maxBytes);
+    this.body = new BoundedBodyStream(answer.body(), maxBytes);
   }
 
   private static Map<String, String> joined(ResponseHead head) {
@@ -86,13 +86,13 @@ public final class OutgoingResponseStream implements AutoCloseable {
   }
 
   /// Limits the size of the body and translates errors.
-  private final class Body extends InputStream {
+  private final class BoundedBodyStream extends InputStream {
     private final InputStream in;
     private final long maxBytes;
     private long count;
     private boolean isOver;
 
-    Body(InputStream in, long maxBytes) {
+    BoundedBodyStream(InputStream in, long maxBytes) {
       this.in = in;
       this.maxBytes = maxBytes;
     }

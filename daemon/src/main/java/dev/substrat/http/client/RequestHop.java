@@ -1,7 +1,7 @@
 package dev.substrat.http.client;
 
 import dev.substrat.http.address.TargetUrl;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.ResponseHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -98,7 +98,7 @@ final class RequestHop {
       return target.resolve(location);
     } catch (OutgoingFailure e) {
       // A bad redirect URL is not the caller's mistake.
-      Reason reason = e.reason() == Reason.BLOCKED ? Reason.BLOCKED : Reason.BROKEN;
+      FailureReason reason = e.reason() == FailureReason.BLOCKED ? FailureReason.BLOCKED : FailureReason.BROKEN;
       throw new OutgoingFailure(
           reason,
           target + " redirects to an address that is not allowed: " + e.message(),
@@ -111,7 +111,7 @@ final class RequestHop {
     boolean isQuestion = method.equals("GET") || method.equals("HEAD");
     if (!isQuestion || !body.isEmpty()) {
       throw new OutgoingFailure(
-          Reason.BLOCKED,
+          FailureReason.BLOCKED,
           from + " redirects the request to another host",
           "if you trust the other host, configure its URL directly");
     }
@@ -128,7 +128,7 @@ final class RequestHop {
 
   private OutgoingFailure refused(String what) {
     return new OutgoingFailure(
-        Reason.BLOCKED, target + " " + what, "report this to the operator of that server");
+        FailureReason.BLOCKED, target + " " + what, "report this to the operator of that server");
   }
 
   /// The request in wire format. Compressed responses are not requested: a small one may be large

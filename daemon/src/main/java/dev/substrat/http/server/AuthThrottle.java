@@ -34,10 +34,10 @@ final class AuthThrottle {
   private static final Log LOG = Log.of(AuthThrottle.class);
 
   private final LongSupplier nanos;
-  private final Map<String, Failures> byAddress =
+  private final Map<String, AddressFailures> byAddress =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, AddressFailures> eldest) {
           return size() > MOST_ADDRESSES;
         }
       };
@@ -47,7 +47,7 @@ final class AuthThrottle {
   }
 
   /// The failures of one address: `left` were still allowed at `since`.
-  private record Failures(double left, long since, boolean isLimited) {}
+  private record AddressFailures(double left, long since, boolean isLimited) {}
 
   /// Counts a failure of the client that sent `request`; the fault is the answer instead of 401.
   Optional<Fault> fail(ServerRequest request) {
@@ -59,14 +59,14 @@ final class AuthThrottle {
 
   synchronized Optional<Fault> fail(String address) {
     long now = nanos.getAsLong();
-    Failures before = byAddress.getOrDefault(address, new Failures(BURST, now, false));
+    AddressFailures before = byAddress.getOrDefault(address, new AddressFailures(BURST, now, false));
     double left =
         Math.min(BURST, before.left() + (double) (now - before.since()) / REFILL.toNanos());
     boolean isLimited = left < 1;
     if (isLimited && !before.isLimited()) {
       LOG.warn("too many failed authentications", "address", address);
     }
-    byAddress.put(address, new Failures(isLimited ? left : left - 1, now, isLimited));
+    byAddress.put(address, new AddressFailures(isLimited ? left : left - 1, now, isLimited));
     return isLimited
         ? Optional.of(
             ErrorCode.RATE_LIMITED.fault(

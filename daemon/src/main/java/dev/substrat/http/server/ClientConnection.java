@@ -59,7 +59,7 @@ final class ClientConnection implements Http1ConnectionListener {
 
   /// Reads the chunks of the current body up to the last, empty one, which is left for Helidon as
   /// the end of the body.
-  byte[] chunks(int most, RequestBodyMemory.Share memory) {
+  byte[] chunks(int most, RequestBodyMemory.MemoryShare memory) {
     DataReader reader = reader();
     var body = new ByteArrayOutputStream();
     for (long size = nextSize(reader); size > 0; size = nextSize(reader)) {

@@ -25,7 +25,7 @@ final class HttpErrors {
   }
 
   static HttpReply reply(Fault fault) {
-    return new HttpReply.Json(fault.code().status(), fault.problem());
+    return new HttpReply.JsonReply(fault.code().status(), fault.problem());
   }
 
   static Fault internal() {

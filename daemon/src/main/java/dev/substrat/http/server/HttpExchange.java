@@ -28,7 +28,7 @@ public final class HttpExchange {
   private final Map<String, String> names;
   private final @Nullable CallerPermissions caller;
   private final boolean https;
-  private final RequestBodyReader.Body body;
+  private final RequestBodyReader.RequestBody body;
   private final Supplier<SseStream> opener;
   private final BooleanSupplier stillAdmitted;
   private @Nullable SseStream opened;
@@ -38,7 +38,7 @@ public final class HttpExchange {
       Map<String, String> names,
       @Nullable CallerPermissions caller,
       boolean https,
-      RequestBodyReader.Body body,
+      RequestBodyReader.RequestBody body,
       Supplier<SseStream> opener,
       BooleanSupplier stillAdmitted) {
     this.request = request;
@@ -183,7 +183,7 @@ public final class HttpExchange {
   }
 
   /// Turns the response into an event stream while the handler is running. The caller has read the
-  /// body, and returns [HttpReply.Streamed].
+  /// body, and returns [HttpReply.StreamedTextCollector].
   public SseStream stream() {
     if (opened == null) {
       opened = opener.get();

@@ -15,19 +15,19 @@ public record HttpRoute(
     RouteAccess access,
     String summary,
     @Nullable Class<? extends Record> body,
-    List<Parameter> parameters,
-    Handler handler) {
+    List<RouteParameter> parameters,
+    RouteHandler handler) {
 
   /// A parameter of a request beside its path and body; all are optional.
-  public record Parameter(String in, String name, String description) {}
+  public record RouteParameter(String in, String name, String description) {}
 
   /// Handles a request.
   @FunctionalInterface
-  public interface Handler {
+  public interface RouteHandler {
     HttpReply handle(HttpExchange exchange);
   }
 
-  public static HttpRoute read(String path, RouteAccess access, String summary, Handler handler) {
+  public static HttpRoute read(String path, RouteAccess access, String summary, RouteHandler handler) {
     return new HttpRoute("GET", path, access, summary, null, List.of(), handler);
   }
 
@@ -36,7 +36,7 @@ public record HttpRoute(
       RouteAccess access,
       String summary,
       @Nullable Class<? extends Record> body,
-      Handler handler) {
+      RouteHandler handler) {
     return new HttpRoute("POST", path, access, summary, body, List.of(), handler);
   }
 
@@ -46,25 +46,25 @@ public record HttpRoute(
       RouteAccess access,
       String summary,
       Class<? extends Record> body,
-      Handler handler) {
+      RouteHandler handler) {
     return new HttpRoute("PUT", path, access, summary, body, List.of(), handler);
   }
 
-  public static HttpRoute remove(String path, RouteAccess access, String summary, Handler handler) {
+  public static HttpRoute remove(String path, RouteAccess access, String summary, RouteHandler handler) {
     return new HttpRoute("DELETE", path, access, summary, null, List.of(), handler);
   }
 
   /// The same route with a query parameter.
   public HttpRoute withQuery(String name, String description) {
-    return with(new Parameter("query", name, description));
+    return with(new RouteParameter("query", name, description));
   }
 
   /// The same route with a header.
   public HttpRoute withHeader(String header, String description) {
-    return with(new Parameter("header", header, description));
+    return with(new RouteParameter("header", header, description));
   }
 
-  private HttpRoute with(Parameter parameter) {
+  private HttpRoute with(RouteParameter parameter) {
     var more = Stream.concat(parameters.stream(), Stream.of(parameter)).toList();
     return new HttpRoute(method, path, access, summary, body, more, handler);
   }

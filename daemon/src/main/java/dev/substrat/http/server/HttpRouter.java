@@ -19,12 +19,12 @@ public final class HttpRouter {
   private final List<HttpRoute> routes;
 
   /// By the first segment of their paths, each including those of [#ANY], in the routes' order.
-  private final Map<String, List<Entry>> byFirst = new HashMap<>();
+  private final Map<String, List<RouteEntry>> byFirst = new HashMap<>();
 
   public HttpRouter(List<HttpRoute> routes) {
     this.routes = List.copyOf(routes);
-    List<Entry> entries =
-        routes.stream().map(route -> new Entry(route, HttpRoute.segments(route.path()))).toList();
+    List<RouteEntry> entries =
+        routes.stream().map(route -> new RouteEntry(route, HttpRoute.segments(route.path()))).toList();
     entries.forEach(entry -> byFirst.put(entry.first(), List.of()));
     byFirst.put(ANY, List.of());
     byFirst.replaceAll((first, _) ->
@@ -39,12 +39,12 @@ public final class HttpRouter {
 
   /// All routes that match the path, with any method. `path` is split before it is decoded, so an
   /// escaped slash is part of a name.
-  List<Match> at(String path) {
+  List<RouteMatch> at(String path) {
     List<String> segments = HttpRoute.segments(path).stream().map(HttpRouter::decode).toList();
-    var matches = new ArrayList<Match>();
+    var matches = new ArrayList<RouteMatch>();
     String first = segments.isEmpty() ? ANY : segments.getFirst();
-    for (Entry entry : byFirst.getOrDefault(first, byFirst.getOrDefault(ANY, List.of()))) {
-      entry.match(segments).ifPresent(names -> matches.add(new Match(entry.route(), names)));
+    for (RouteEntry entry : byFirst.getOrDefault(first, byFirst.getOrDefault(ANY, List.of()))) {
+      entry.match(segments).ifPresent(names -> matches.add(new RouteMatch(entry.route(), names)));
     }
     return matches;
   }
@@ -56,8 +56,8 @@ public final class HttpRouter {
   }
 
   /// The route that also matches the method; otherwise a fault with the allowed methods.
-  static Match choose(List<Match> matches, String method, String path) {
-    for (Match match : matches) {
+  static RouteMatch choose(List<RouteMatch> matches, String method, String path) {
+    for (RouteMatch match : matches) {
       if (match.route().method().equals(method)) {
         return match;
       }
@@ -70,16 +70,16 @@ public final class HttpRouter {
         method + " is not allowed for " + path, "allowed methods: " + allowed(matches));
   }
 
-  static String allowed(List<Match> matches) {
+  static String allowed(List<RouteMatch> matches) {
     var methods = new TreeSet<String>();
     matches.forEach(match -> methods.add(match.route().method()));
     return String.join(", ", methods);
   }
 
   /// A route and the values of the placeholders in its path.
-  record Match(HttpRoute route, Map<String, String> names) {}
+  record RouteMatch(HttpRoute route, Map<String, String> names) {}
 
-  private record Entry(HttpRoute route, List<String> segments) {
+  private record RouteEntry(HttpRoute route, List<String> segments) {
 
     String first() {
       return segments.isEmpty() || segments.getFirst().startsWith(ANY) ? ANY : segments.getFirst();

@@ -30,7 +30,7 @@ record PemText(String certificate, String key) {
   private static final String BEGIN = "-----BEGIN ";
   private static final long LARGEST = 1024 * 1024;
 
-  private record Block(String label, String body) {
+  private record PemBlock(String label, String body) {
     byte[] der(Path file) {
       try {
         return Base64.getDecoder().decode(body.replaceAll("\\s", ""));
@@ -79,7 +79,7 @@ record PemText(String certificate, String key) {
   /// The private key, in PKCS#8 or in the traditional form of its kind.
   PrivateKey privateKey(TlsFiles files, PublicKey publicKey) {
     Path file = files.key();
-    Block block =
+    PemBlock block =
         blocks(key, file).stream()
             .filter(one -> one.label().endsWith("PRIVATE KEY"))
             .findFirst()
@@ -115,11 +115,11 @@ record PemText(String certificate, String key) {
         cause);
   }
 
-  private static List<Block> blocks(String text, Path file) {
-    var found = new ArrayList<Block>();
+  private static List<PemBlock> blocks(String text, Path file) {
+    var found = new ArrayList<PemBlock>();
     var matcher = BLOCK.matcher(text);
     while (matcher.find()) {
-      found.add(new Block(matcher.group(1), matcher.group(2)));
+      found.add(new PemBlock(matcher.group(1), matcher.group(2)));
     }
     // A file that is still being written often ends in the middle of a block.
     if (found.size() != text.split(BEGIN, -1).length - 1) {

@@ -30,7 +30,7 @@ final class RequestBodyMemory {
   }
 
   /// Share of one request, until it is closed. Used by the request's thread.
-  final class Share implements AutoCloseable {
+  final class MemoryShare implements AutoCloseable {
     private int taken;
 
     /// Waits until there is memory for a body of this size.

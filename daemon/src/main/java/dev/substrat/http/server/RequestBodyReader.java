@@ -3,7 +3,7 @@ package dev.substrat.http.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import io.helidon.webserver.http.ServerRequest;
@@ -43,17 +43,17 @@ final class RequestBodyReader {
   }
 
   /// Body of `request`, not read yet.
-  Body of(ServerRequest request, boolean isPublic) {
-    return new Body(request, isPublic ? MAX_PUBLIC_BYTES : MAX_BYTES);
+  RequestBody of(ServerRequest request, boolean isPublic) {
+    return new RequestBody(request, isPublic ? MAX_PUBLIC_BYTES : MAX_BYTES);
   }
 
   /// The body of one request, read when it is asked for. Closed when the request was handled.
-  final class Body implements AutoCloseable {
+  final class RequestBody implements AutoCloseable {
     private final ServerRequest request;
-    private final RequestBodyMemory.Share share = memory.new Share();
+    private final RequestBodyMemory.MemoryShare share = memory.new MemoryShare();
     private int most;
 
-    private Body(ServerRequest request, int most) {
+    private RequestBody(ServerRequest request, int most) {
       this.request = request;
       this.most = most;
     }
@@ -90,7 +90,7 @@ final class RequestBodyReader {
     }
 
     /// Every exception of Helidon while it reads means that the client sent an invalid body.
-    private byte[] read(SocketTimeouts.Deadline deadline) {
+    private byte[] read(SocketTimeouts.SocketDeadline deadline) {
       try {
         InputStream stream = request.content().inputStream();
         if (request.headers().contentLength().isPresent()) {
@@ -122,7 +122,7 @@ final class RequestBodyReader {
   static void requireSmall(long length, int most) {
     if (length > most) {
       throw ErrorCode.TOO_LARGE.fault(
-          "the request body is larger than " + Bytes.words(most),
+          "the request body is larger than " + ByteSizeFormatter.words(most),
           "send less data, or split it into several requests");
     }
   }

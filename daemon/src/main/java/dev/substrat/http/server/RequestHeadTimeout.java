@@ -30,7 +30,7 @@ final class RequestHeadTimeout implements ConnectionContext {
   private final SocketTimeouts deadlines;
   private final Duration patience;
   private final DataReader reader;
-  private SocketTimeouts.@Nullable Deadline head;
+  private SocketTimeouts.@Nullable SocketDeadline head;
   private boolean isInRequest;
 
   RequestHeadTimeout(ConnectionContext inner, SocketTimeouts deadlines, Duration patience) {
@@ -97,13 +97,13 @@ final class RequestHeadTimeout implements ConnectionContext {
     @Override
     public ServerConnection connection(ConnectionContext context) {
       RequestHeadTimeout timed = wire.timed(context);
-      return new Served(inner.connection(timed), timed);
+      return new TimedServerConnection(inner.connection(timed), timed);
     }
   }
 
   /// Stops the timeout when the connection ends. A malformed head has no other end, and a deadline
   /// would keep the thread and its state in memory.
-  private record Served(ServerConnection inner, RequestHeadTimeout timed)
+  private record TimedServerConnection(ServerConnection inner, RequestHeadTimeout timed)
       implements ServerConnection, InterruptableTask<Void> {
     @Override
     public void handle(Limit limit) throws InterruptedException {

@@ -30,7 +30,7 @@ public final class RequestPipeline implements AutoCloseable {
   private final HttpRouter router;
   private final OriginCheck origins;
   private final TokenAuthenticator gate;
-  private final AccessTarget.Finder targets;
+  private final AccessTarget.TargetFinder targets;
   private final Telemetry telemetry;
   private final ErrorPageRenderer apology;
   private final SocketTimeouts deadlines = new SocketTimeouts();
@@ -51,7 +51,7 @@ public final class RequestPipeline implements AutoCloseable {
     this(
         router,
         origins,
-        new Entry(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
+        new PipelineDependencies(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
         telemetry,
         patience);
   }
@@ -59,7 +59,7 @@ public final class RequestPipeline implements AutoCloseable {
   public RequestPipeline(
       HttpRouter router,
       OriginCheck origins,
-      Entry entry,
+      PipelineDependencies entry,
       Telemetry telemetry,
       ClientTimeouts patience) {
     this.router = router;
@@ -74,8 +74,8 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   /// Authentication, targets of requests, and error pages.
-  public record Entry(
-      TokenAuthenticator gate, AccessTarget.Finder targets, ErrorPageRenderer apology) {}
+  public record PipelineDependencies(
+      TokenAuthenticator gate, AccessTarget.TargetFinder targets, ErrorPageRenderer apology) {}
 
   ClientConnection wire() {
     return wire;
@@ -88,7 +88,7 @@ public final class RequestPipeline implements AutoCloseable {
 
   void answer(ServerRequest request, ServerResponse response) {
     long start = System.nanoTime();
-    List<HttpRouter.Match> matches = router.at(request.path().rawPath());
+    List<HttpRouter.RouteMatch> matches = router.at(request.path().rawPath());
     String pattern = matches.isEmpty() ? "none" : matches.getFirst().route().path();
     String method = request.prologue().method().text();
     HttpReply reply =
@@ -112,7 +112,7 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   private HttpReply reply(
-      ServerRequest request, ServerResponse response, List<HttpRouter.Match> matches) {
+      ServerRequest request, ServerResponse response, List<HttpRouter.RouteMatch> matches) {
     String method = request.prologue().method().text();
     String path = request.path().rawPath();
     try {
@@ -126,7 +126,7 @@ public final class RequestPipeline implements AutoCloseable {
           && !matches.isEmpty()) {
         response.header(HeaderNames.ALLOW, HttpRouter.allowed(matches));
       }
-      HttpRouter.Match match = HttpRouter.choose(matches, method, path);
+      HttpRouter.RouteMatch match = HttpRouter.choose(matches, method, path);
       if (caller != null) {
         caller.require(match.route().access(), () -> target(match, request));
       }
@@ -158,12 +158,12 @@ public final class RequestPipeline implements AutoCloseable {
 
   /// A login form with a wrong token.
   private static boolean isRefusedLogin(HttpReply reply) {
-    return reply instanceof HttpReply.Content page
+    return reply instanceof HttpReply.ContentReply page
         && page.status() == ErrorCode.UNAUTHORIZED.status();
   }
 
   private HttpReply handle(
-      HttpRouter.Match match,
+      HttpRouter.RouteMatch match,
       @Nullable CallerPermissions caller,
       ServerRequest request,
       ServerResponse response) {
@@ -180,7 +180,7 @@ public final class RequestPipeline implements AutoCloseable {
       HttpReply reply =
           RequestActor.call(
               caller == null ? null : caller.actor(), () -> handle(match.route(), exchange));
-      if (reply instanceof HttpReply.Events stream && caller != null) {
+      if (reply instanceof HttpReply.EventStreamReply stream && caller != null) {
         String who = caller.account();
         streams.requireRoom(who);
         return streams.counted(who, stream);
@@ -217,12 +217,12 @@ public final class RequestPipeline implements AutoCloseable {
     }
   }
 
-  private static boolean isPublic(List<HttpRouter.Match> matches, String method) {
+  private static boolean isPublic(List<HttpRouter.RouteMatch> matches, String method) {
     return access(matches, method) == RouteAccess.PUBLIC;
   }
 
   /// A path that does not exist needs a token.
-  private static RouteAccess access(List<HttpRouter.Match> matches, String method) {
+  private static RouteAccess access(List<HttpRouter.RouteMatch> matches, String method) {
     return matches.stream()
         .filter(match -> match.route().method().equals(method))
         .findFirst()
@@ -240,7 +240,7 @@ public final class RequestPipeline implements AutoCloseable {
                 "send `Authorization: Bearer TOKEN`; the operator's token is in operator.token"));
   }
 
-  private boolean isStillAllowed(ServerRequest request, HttpRouter.Match match) {
+  private boolean isStillAllowed(ServerRequest request, HttpRouter.RouteMatch match) {
     return caller(request, match.route().access())
         .filter(one -> one.allows(match.route().access(), () -> target(match, request)))
         .isPresent();
@@ -286,7 +286,7 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   /// The agent and space that the path or a query parameter of the route names.
-  private AccessTarget target(HttpRouter.Match match, ServerRequest request) {
+  private AccessTarget target(HttpRouter.RouteMatch match, ServerRequest request) {
     List<String> segments = HttpRoute.segments(match.route().path());
     AccessTarget target = AccessTarget.NONE;
     for (int i = 1; i < segments.size(); i++) {

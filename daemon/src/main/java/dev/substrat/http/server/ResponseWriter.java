@@ -30,10 +30,10 @@ record ResponseWriter(
     boolean hasRest = hasRest(request);
     boolean isLast = isLast(request);
     switch (reply) {
-      case HttpReply.Streamed _ -> {
+      case HttpReply.StreamedReply _ -> {
         // Already sent.
       }
-      case HttpReply.Events events -> stream(events, request, response);
+      case HttpReply.EventStreamReply events -> stream(events, request, response);
       default -> {
         begin(request, response);
         try (var _ = deadlines.within(patience.reader())) {
@@ -66,24 +66,24 @@ record ResponseWriter(
 
   private static void write(HttpReply reply, ServerRequest request, ServerResponse response) {
     switch (reply) {
-      case HttpReply.Empty empty -> response.status(empty.status()).send();
-      case HttpReply.Content content -> {
+      case HttpReply.EmptyReply empty -> response.status(empty.status()).send();
+      case HttpReply.ContentReply content -> {
         content.headers().forEach((name, value) -> response.header(name, value));
         response.status(content.status()).header(HeaderNames.CONTENT_TYPE, content.type());
         send(content.body().getBytes(StandardCharsets.UTF_8), request, response);
       }
-      case HttpReply.Raw raw -> {
+      case HttpReply.BinaryReply raw -> {
         raw.headers().forEach((name, value) -> response.header(name, value));
         response.header(HeaderNames.CONTENT_TYPE, raw.type());
         send(raw.bytes().get(), request, response);
       }
-      case HttpReply.Json json -> {
+      case HttpReply.JsonReply json -> {
         json.headers().forEach((name, value) -> response.header(name, value));
         response.header(HeaderNames.CACHE_CONTROL, "no-store");
         response.status(json.status()).header(HeaderNames.CONTENT_TYPE, "application/json");
         send(Json.bytes(json.body()), request, response);
       }
-      case HttpReply.Events _, HttpReply.Streamed _ ->
+      case HttpReply.EventStreamReply _, HttpReply.StreamedReply _ ->
           throw new IllegalStateException("an event stream has no end to send");
     }
   }
@@ -106,7 +106,7 @@ record ResponseWriter(
     return new SseStream(response.outputStream(), deadlines, patience.reader(), stopping);
   }
 
-  private void stream(HttpReply.Events events, ServerRequest request, ServerResponse response) {
+  private void stream(HttpReply.EventStreamReply events, ServerRequest request, ServerResponse response) {
     SseStream out = open(request, response);
     try {
       events.writer().write(out);

@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class SocketTimeouts implements AutoCloseable {
   private static final Duration CHECK_EVERY = Duration.ofMillis(500);
 
-  private final Set<Deadline> open = ConcurrentHashMap.newKeySet();
+  private final Set<SocketDeadline> open = ConcurrentHashMap.newKeySet();
   private final Thread thread = Thread.ofVirtual().name("deadlines").start(this::watch);
 
   /// Interrupts the calling thread if the returned deadline is not closed within `limit`.
-  Deadline within(Duration limit) {
-    var deadline = new Deadline(Thread.currentThread(), System.nanoTime() + limit.toNanos());
+  SocketDeadline within(Duration limit) {
+    var deadline = new SocketDeadline(Thread.currentThread(), System.nanoTime() + limit.toNanos());
     open.add(deadline);
     return deadline;
   }
@@ -43,13 +43,13 @@ final class SocketTimeouts implements AutoCloseable {
   }
 
   /// Deadline of one operation.
-  final class Deadline implements AutoCloseable {
+  final class SocketDeadline implements AutoCloseable {
     private final Thread operator;
     private final long at;
     private boolean over;
     private boolean missed;
 
-    private Deadline(Thread operator, long at) {
+    private SocketDeadline(Thread operator, long at) {
       this.operator = operator;
       this.at = at;
     }

@@ -36,8 +36,8 @@ final class StreamLimiter {
 
   /// Counts a stream while it is written. If the limit was reached since [#requireRoom], it ends
   /// before its first event.
-  HttpReply.Events counted(String caller, HttpReply.Events stream) {
-    return new HttpReply.Events(out -> {
+  HttpReply.EventStreamReply counted(String caller, HttpReply.EventStreamReply stream) {
+    return new HttpReply.EventStreamReply(out -> {
       if (isOpened(caller)) {
         try {
           stream.writer().write(out);

@@ -2,12 +2,12 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.ProtocolNegotiation.Eras;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.ProtocolNegotiation.ProtocolEras;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.mcp.wire.HeaderText;
 import dev.substrat.platform.json.Json;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class McpClient implements AutoCloseable {
   private final AtomicInteger waiting = new AtomicInteger();
   private @Nullable ToolListWatch listening;
 
-  private McpClient(Line line, ProtocolNegotiation greeting, NegotiatedProtocol accord) {
+  private McpClient(RawConnection line, ProtocolNegotiation greeting, NegotiatedProtocol accord) {
     this.conversation = line.channel();
     this.ears = line.notifications();
     this.hasHeaders = line.hasHeaders();
@@ -47,13 +47,13 @@ public final class McpClient implements AutoCloseable {
   }
 
   /// Connection to a server before the handshake.
-  record Line(RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
+  record RawConnection(RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
 
   /// Options of a call: progress listener, timeout, and idempotency key.
-  public record Manner(RemoteProgress progress, Duration patience, @Nullable String key) {}
+  public record CallOptions(RemoteProgress progress, Duration patience, @Nullable String key) {}
 
   static McpClient greet(
-      Line line, String version, Eras eras, Runnable toolsChanged, RemoteDeadline deadline) {
+      RawConnection line, String version, ProtocolEras eras, Runnable toolsChanged, RemoteDeadline deadline) {
     var greeting = new ProtocolNegotiation(line.channel(), version);
     NegotiatedProtocol accord = greeting.greet(eras, deadline);
     var client = new McpClient(line, greeting, accord);
@@ -83,7 +83,7 @@ public final class McpClient implements AutoCloseable {
   }
 
   /// The tool's result: `content`, optionally `structuredContent`, and `isError` if it failed.
-  public ObjectNode callTool(ToolDefinition tool, ObjectNode arguments, Manner manner) {
+  public ObjectNode callTool(ToolDefinition tool, ObjectNode arguments, CallOptions manner) {
     RemoteDeadline deadline = RemoteDeadline.in(manner.patience());
     long token = conversation.nextId();
     var params = Json.object().put("name", tool.name());
@@ -184,7 +184,7 @@ public final class McpClient implements AutoCloseable {
     }
     if (Json.bytes(result).length > LONGEST_RESULT) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the result is larger than " + Bytes.words(LONGEST_RESULT));
+          FailureReason.TOO_LARGE, "the result is larger than " + ByteSizeFormatter.words(LONGEST_RESULT));
     }
     return result;
   }
@@ -209,7 +209,7 @@ public final class McpClient implements AutoCloseable {
 
   private static RemoteFailure inputUnsupported() {
     return RemoteFailure.because(
-        Reason.REFUSED, "the server requests user or model input, which is not supported");
+        FailureReason.REFUSED, "the server requests user or model input, which is not supported");
   }
 
   /// Listens for tool list changes of a server, and reconnects when the stream breaks.
@@ -264,7 +264,7 @@ public final class McpClient implements AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
           throw new InterruptedException();
         }
-        if (failure.reason() == RemoteFailure.Reason.SESSION_LOST) {
+        if (failure.reason() == RemoteFailure.FailureReason.SESSION_LOST) {
           // A listener that lists the tools now notices the failure and reconnects.
           toolsChanged.run();
           return false;
@@ -276,7 +276,7 @@ public final class McpClient implements AutoCloseable {
     /// An overloaded or restarting server has its stream again later.
     private static boolean hasNoStream(RemoteFailure failure) {
       int status = failure.refusal().status();
-      return failure.reason() == RemoteFailure.Reason.REFUSED
+      return failure.reason() == RemoteFailure.FailureReason.REFUSED
           && (status / 100 == 2 || NO_STREAM.contains(status));
     }
 

@@ -2,9 +2,9 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.http.client.GuardedHttpClient;
-import dev.substrat.mcp.client.McpClient.Line;
-import dev.substrat.mcp.client.ProtocolNegotiation.Eras;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.McpClient.RawConnection;
+import dev.substrat.mcp.client.ProtocolNegotiation.ProtocolEras;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.transport.McpEndpoint;
 import dev.substrat.mcp.client.transport.McpHttpRequests;
 import dev.substrat.mcp.client.transport.McpTransport;
@@ -47,27 +47,27 @@ public final class McpConnector {
   public McpClient connect(ServerAddress address, Runnable toolsChanged, Duration patience) {
     RemoteDeadline deadline = RemoteDeadline.in(patience);
     return switch (address) {
-      case ServerAddress.Http http -> overHttp(http, toolsChanged, deadline);
-      case ServerAddress.Sse sse -> overSse(sse, toolsChanged, deadline);
-      case ServerAddress.Program program -> overStdio(program, toolsChanged, deadline);
+      case ServerAddress.HttpAddress http -> overHttp(http, toolsChanged, deadline);
+      case ServerAddress.SseAddress sse -> overSse(sse, toolsChanged, deadline);
+      case ServerAddress.ProgramAddress program -> overStdio(program, toolsChanged, deadline);
     };
   }
 
   private McpClient overHttp(
-      ServerAddress.Http address, Runnable toolsChanged, RemoteDeadline deadline) {
+      ServerAddress.HttpAddress address, Runnable toolsChanged, RemoteDeadline deadline) {
     var endpoint = new McpEndpoint(new McpHttpRequests(outgoing, address.headers()), address.url());
     try {
       return greet(
           heard -> new StreamableHttpTransport(endpoint, heard),
           true,
-          Eras.BOTH,
+          ProtocolEras.BOTH,
           toolsChanged,
           deadline);
     } catch (RemoteFailure failure) {
       if (!OLD.contains(failure.refusal().status())) {
         throw failure;
       }
-      var old = new ServerAddress.Sse(address.url(), address.headers());
+      var old = new ServerAddress.SseAddress(address.url(), address.headers());
       try {
         return overSse(old, toolsChanged, deadline);
       } catch (RemoteFailure e) {
@@ -78,41 +78,41 @@ public final class McpConnector {
   }
 
   private McpClient overSse(
-      ServerAddress.Sse address, Runnable toolsChanged, RemoteDeadline deadline) {
+      ServerAddress.SseAddress address, Runnable toolsChanged, RemoteDeadline deadline) {
     var web = new McpHttpRequests(outgoing, address.headers());
     return greet(
         heard -> new SseTransport(web, address.url(), heard),
         false,
-        Eras.LEGACY,
+        ProtocolEras.LEGACY,
         toolsChanged,
         deadline);
   }
 
   private McpClient overStdio(
-      ServerAddress.Program address, Runnable toolsChanged, RemoteDeadline deadline) {
+      ServerAddress.ProgramAddress address, Runnable toolsChanged, RemoteDeadline deadline) {
     Function<Consumer<JsonNode>, McpTransport> start =
         heard -> StdioTransport.start(address, sandbox, heard);
     try {
-      return greet(start, false, Eras.BOTH, toolsChanged, deadline);
+      return greet(start, false, ProtocolEras.BOTH, toolsChanged, deadline);
     } catch (RemoteFailure failure) {
-      if (failure.reason() != Reason.CLOSED) {
+      if (failure.reason() != FailureReason.CLOSED) {
         throw failure;
       }
       // Some servers exit after an unknown request.
-      return greet(start, false, Eras.LEGACY, toolsChanged, deadline);
+      return greet(start, false, ProtocolEras.LEGACY, toolsChanged, deadline);
     }
   }
 
   private McpClient greet(
       Function<Consumer<JsonNode>, McpTransport> open,
       boolean hasHeaders,
-      Eras eras,
+      ProtocolEras eras,
       Runnable toolsChanged,
       RemoteDeadline deadline) {
     var ears = new ServerNotifications(toolsChanged);
     var conversation = new RequestChannel(open.apply(ears::handle));
     try {
-      var line = new Line(conversation, ears, hasHeaders);
+      var line = new RawConnection(conversation, ears, hasHeaders);
       return McpClient.greet(line, version, eras, toolsChanged, deadline);
     } catch (RemoteFailure failure) {
       conversation.close();

@@ -2,9 +2,9 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.wire.JsonRpc;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.json.Json;
 import java.time.Duration;
@@ -33,13 +33,13 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
   private static final int UNSUPPORTED_REVISION = -32022;
 
   /// Eras to try.
-  enum Eras {
+  enum ProtocolEras {
     BOTH,
     LEGACY
   }
 
-  NegotiatedProtocol greet(Eras eras, RemoteDeadline deadline) {
-    Optional<NegotiatedProtocol> modern = eras == Eras.BOTH ? probe(deadline) : Optional.empty();
+  NegotiatedProtocol greet(ProtocolEras eras, RemoteDeadline deadline) {
+    Optional<NegotiatedProtocol> modern = eras == ProtocolEras.BOTH ? probe(deadline) : Optional.empty();
     return modern.orElseGet(() -> initialize(deadline));
   }
 
@@ -98,9 +98,9 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
 
   /// Metadata of every request of the modern era.
   ObjectNode meta() {
-    var meta = Json.object().put(McpKeywords.META + "protocolVersion", MODERN);
-    meta.set(McpKeywords.META + "clientInfo", identity());
-    meta.putObject(McpKeywords.META + "clientCapabilities");
+    var meta = Json.object().put(McpHeaders.META + "protocolVersion", MODERN);
+    meta.set(McpHeaders.META + "clientInfo", identity());
+    meta.putObject(McpHeaders.META + "clientCapabilities");
     return meta;
   }
 
@@ -124,7 +124,7 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
   private static void requireCommon(Set<String> spoken) {
     if (LEGACY.stream().noneMatch(spoken::contains)) {
       throw RemoteFailure.because(
-          Reason.PROTOCOL, "the server supports none of our MCP protocol versions");
+          FailureReason.PROTOCOL, "the server supports none of our MCP protocol versions");
     }
   }
 

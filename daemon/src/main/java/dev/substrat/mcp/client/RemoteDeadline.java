@@ -24,6 +24,6 @@ public record RemoteDeadline(long nanos) {
 
   public RemoteFailure passed() {
     return RemoteFailure.because(
-        RemoteFailure.Reason.TIMED_OUT, "the server did not answer in time");
+        RemoteFailure.FailureReason.TIMED_OUT, "the server did not answer in time");
   }
 }

@@ -14,17 +14,17 @@ public final class RemoteFailure extends RuntimeException {
   /// Maximum length of a quoted server message.
   private static final int LONGEST_WORDS = 500;
 
-  private final Reason reason;
-  private final Refusal refusal;
+  private final FailureReason reason;
+  private final ServerError refusal;
 
-  private RemoteFailure(Reason reason, String message, Refusal refusal, @Nullable Throwable cause) {
+  private RemoteFailure(FailureReason reason, String message, ServerError refusal, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
     this.refusal = refusal;
   }
 
   /// The ways in which a server fails.
-  public enum Reason {
+  public enum FailureReason {
     /// The address is not allowed.
     BLOCKED,
     /// The server cannot be reached.
@@ -49,42 +49,42 @@ public final class RemoteFailure extends RuntimeException {
 
   /// Error of a server: the HTTP status (0 if none), and the JSON-RPC code and data (0 and missing
   /// if none).
-  record Refusal(int status, int code, JsonNode data) {
-    static final Refusal NONE = new Refusal(0, 0, Json.object().path("data"));
+  record ServerError(int status, int code, JsonNode data) {
+    static final ServerError NONE = new ServerError(0, 0, Json.object().path("data"));
   }
 
-  public static RemoteFailure because(Reason reason, String message) {
-    return new RemoteFailure(reason, message, Refusal.NONE, null);
+  public static RemoteFailure because(FailureReason reason, String message) {
+    return new RemoteFailure(reason, message, ServerError.NONE, null);
   }
 
-  public static RemoteFailure because(Reason reason, String message, Throwable cause) {
-    return new RemoteFailure(reason, message, Refusal.NONE, cause);
+  public static RemoteFailure because(FailureReason reason, String message, Throwable cause) {
+    return new RemoteFailure(reason, message, ServerError.NONE, cause);
   }
 
   /// The connection to the server failed.
   public static RemoteFailure on(OutgoingFailure failure) {
-    Reason reason =
+    FailureReason reason =
         switch (failure.reason()) {
-          case BLOCKED -> Reason.BLOCKED;
-          case BAD_URL, BAD_REQUEST, DNS_FAILED, REFUSED, TLS_FAILED -> Reason.UNREACHABLE;
-          case TIMED_OUT -> Reason.TIMED_OUT;
-          case TOO_LARGE -> Reason.TOO_LARGE;
-          case BROKEN -> Reason.CLOSED;
-          case CANCELLED -> Reason.CANCELLED;
+          case BLOCKED -> FailureReason.BLOCKED;
+          case BAD_URL, BAD_REQUEST, DNS_FAILED, REFUSED, TLS_FAILED -> FailureReason.UNREACHABLE;
+          case TIMED_OUT -> FailureReason.TIMED_OUT;
+          case TOO_LARGE -> FailureReason.TOO_LARGE;
+          case BROKEN -> FailureReason.CLOSED;
+          case CANCELLED -> FailureReason.CANCELLED;
         };
     return because(reason, failure.message(), failure);
   }
 
   public static RemoteFailure protocol(String message) {
-    return because(Reason.PROTOCOL, message);
+    return because(FailureReason.PROTOCOL, message);
   }
 
   /// An HTTP status without a readable body.
   public static RemoteFailure status(int status) {
     return new RemoteFailure(
-        Reason.REFUSED,
+        FailureReason.REFUSED,
         "the server answered with HTTP status " + status,
-        new Refusal(status, 0, Refusal.NONE.data()),
+        new ServerError(status, 0, ServerError.NONE.data()),
         null);
   }
 
@@ -92,9 +92,9 @@ public final class RemoteFailure extends RuntimeException {
   static RemoteFailure refused(JsonNode error) {
     int code = error.path("code").asInt();
     return new RemoteFailure(
-        Reason.REFUSED,
+        FailureReason.REFUSED,
         "the server returned error " + code + ": " + shortened(error.path("message").asText()),
-        new Refusal(0, code, error.path("data")),
+        new ServerError(0, code, error.path("data")),
         null);
   }
 
@@ -102,11 +102,11 @@ public final class RemoteFailure extends RuntimeException {
     return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "…";
   }
 
-  public Reason reason() {
+  public FailureReason reason() {
     return reason;
   }
 
-  Refusal refusal() {
+  ServerError refusal() {
     return refusal;
   }
 

@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.transport.McpTransport;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
@@ -43,16 +43,16 @@ final class RequestChannel implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       leave(ask);
-      throw RemoteFailure.because(Reason.CANCELLED, "the caller no longer waits for the result", e);
+      throw RemoteFailure.because(FailureReason.CANCELLED, "the caller no longer waits for the result", e);
     } catch (RemoteFailure failure) {
       // An interrupt causes the same error as a broken connection.
       boolean isCancelled = Thread.currentThread().isInterrupted();
-      if (isCancelled || failure.reason() == Reason.TIMED_OUT) {
+      if (isCancelled || failure.reason() == FailureReason.TIMED_OUT) {
         leave(ask);
       }
       throw isCancelled
           ? RemoteFailure.because(
-              Reason.CANCELLED, "the caller no longer waits for the result", failure)
+              FailureReason.CANCELLED, "the caller no longer waits for the result", failure)
           : failure;
     }
   }

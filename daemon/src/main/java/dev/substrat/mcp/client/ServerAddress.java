@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 public sealed interface ServerAddress {
 
   /// Streamable HTTP of either era, with a fallback to HTTP with SSE.
-  record Http(String url, Map<String, String> headers) implements ServerAddress {
+  record HttpAddress(String url, Map<String, String> headers) implements ServerAddress {
     @Override
     public String toString() {
       return "Http[…]";
@@ -18,7 +18,7 @@ public sealed interface ServerAddress {
   }
 
   /// The HTTP with SSE transport of 2024: an event stream, and a URL to post to.
-  record Sse(String url, Map<String, String> headers) implements ServerAddress {
+  record SseAddress(String url, Map<String, String> headers) implements ServerAddress {
     @Override
     public String toString() {
       return "Sse[…]";
@@ -27,11 +27,11 @@ public sealed interface ServerAddress {
 
   /// A local program that speaks MCP over stdio. `hidden` are directories it must not see; `redact`
   /// removes secrets from its output.
-  record Program(
+  record ProgramAddress(
       List<String> command,
       Path directory,
       Map<String, String> environment,
-      Access access,
+      ProgramRights access,
       List<Path> hidden,
       UnaryOperator<String> redact)
       implements ServerAddress {
@@ -44,8 +44,8 @@ public sealed interface ServerAddress {
   /// Access of a program: network, and `paths` of this machine. Without paths it reads every file
   /// that is not hidden; with them it sees those, the system's programs and its own package. `own`
   /// are writable folders for its caches.
-  record Access(boolean hasNetwork, List<SandboxPolicy.VisiblePath> paths, List<Path> own) {
+  record ProgramRights(boolean hasNetwork, List<SandboxPolicy.VisiblePath> paths, List<Path> own) {
     /// Reads the files of this machine and has no other access.
-    public static final Access READ_ONLY = new Access(false, List.of(), List.of());
+    public static final ProgramRights READ_ONLY = new ProgramRights(false, List.of(), List.of());
   }
 }

@@ -3,9 +3,9 @@ package dev.substrat.mcp.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.client.OutgoingFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.platform.json.Json;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,7 @@ public final class ServerMessages {
       return Json.parseLenient(bytes);
     } catch (Fault fault) {
       // Without the cause's message: it may quote the server.
-      throw RemoteFailure.because(Reason.PROTOCOL, "the server sent invalid JSON", fault);
+      throw RemoteFailure.because(FailureReason.PROTOCOL, "the server sent invalid JSON", fault);
     }
   }
 
@@ -40,7 +40,7 @@ public final class ServerMessages {
     }
     if (bytes.length > LONGEST) {
       throw RemoteFailure.because(
-          Reason.TOO_LARGE, "the server sent a message larger than " + Bytes.words(LONGEST));
+          FailureReason.TOO_LARGE, "the server sent a message larger than " + ByteSizeFormatter.words(LONGEST));
     }
     return bytes;
   }

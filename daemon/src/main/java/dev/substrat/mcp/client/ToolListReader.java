@@ -2,10 +2,10 @@ package dev.substrat.mcp.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,9 +80,9 @@ final class ToolListReader {
 
   private static RemoteFailure tooLarge() {
     return RemoteFailure.because(
-        Reason.TOO_LARGE,
+        FailureReason.TOO_LARGE,
         "the server's tool list exceeds %d tools or %s"
-            .formatted(MOST_TOOLS, Bytes.words(MOST_BYTES)));
+            .formatted(MOST_TOOLS, ByteSizeFormatter.words(MOST_BYTES)));
   }
 
   /// The reason why a definition is invalid, if it is. An invalid tool is ignored; the other tools
@@ -99,7 +99,7 @@ final class ToolListReader {
       return Optional.of("its description is not a string");
     }
     if (Json.bytes(said).length > LONGEST) {
-      return Optional.of("it is larger than " + Bytes.words(LONGEST));
+      return Optional.of("it is larger than " + ByteSizeFormatter.words(LONGEST));
     }
     return hasHeaders && !mirrorsWell(schema, true, new HashSet<>())
         ? Optional.of("its inputSchema has an x-mcp-header that is not allowed")

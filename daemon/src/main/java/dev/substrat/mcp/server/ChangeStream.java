@@ -3,7 +3,7 @@ package dev.substrat.mcp.server;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.SseStream;
 import dev.substrat.mcp.spi.ChangeWatch;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
 import java.io.IOException;
@@ -24,12 +24,12 @@ final class ChangeStream {
   static void follow(
       SseStream out,
       ChangeWatch watch,
-      Function<ListChange, Optional<ObjectNode>> toMessage,
+      Function<CatalogChange, Optional<ObjectNode>> toMessage,
       BooleanSupplier isWanted)
       throws IOException, InterruptedException {
     while (out.isOpen() && isWanted.getAsBoolean()) {
       boolean silent = true;
-      for (ListChange change : watch.next(SILENCE)) {
+      for (CatalogChange change : watch.next(SILENCE)) {
         Optional<ObjectNode> message = toMessage.apply(change);
         if (message.isPresent()) {
           out.send("message", Json.bytes(message.get()));
@@ -45,15 +45,15 @@ final class ChangeStream {
   }
 
   /// The notification in both eras; the modern one adds metadata.
-  static ObjectNode message(ListChange change) {
+  static ObjectNode message(CatalogChange change) {
     return switch (change) {
-      case ListChange.Listing.TOOLS -> plain("tools/list_changed");
-      case ListChange.Listing.PROMPTS -> plain("prompts/list_changed");
-      case ListChange.Listing.RESOURCES -> plain("resources/list_changed");
-      case ListChange.Resource resource ->
+      case CatalogChange.CatalogListChange.TOOLS -> plain("tools/list_changed");
+      case CatalogChange.CatalogListChange.PROMPTS -> plain("prompts/list_changed");
+      case CatalogChange.CatalogListChange.RESOURCES -> plain("resources/list_changed");
+      case CatalogChange.ResourceChange resource ->
           JsonRpc.notification(
               "notifications/resources/updated", Json.object().put("uri", resource.uri()));
-      case ListChange.OfTask _ ->
+      case CatalogChange.TaskChange _ ->
           throw new IllegalArgumentException("a task notification needs the task's state");
     };
   }

@@ -9,7 +9,7 @@ import dev.substrat.platform.json.Json;
 sealed interface ClientMessage {
 
   /// A request expects a response with its id.
-  record Request(JsonNode id, String method, ObjectNode params) implements ClientMessage {
+  record ClientRequest(JsonNode id, String method, ObjectNode params) implements ClientMessage {
 
     /// Metadata of the request.
     JsonNode meta() {
@@ -39,10 +39,10 @@ sealed interface ClientMessage {
   }
 
   /// A notification expects no response.
-  record Notification(String method, ObjectNode params) implements ClientMessage {}
+  record ClientNotification(String method, ObjectNode params) implements ClientMessage {}
 
   /// Response to a request of the server: `body` has a `result` or an `error`.
-  record Answer(String id, ObjectNode body) implements ClientMessage {}
+  record ClientResponse(String id, ObjectNode body) implements ClientMessage {}
 
   static ClientMessage of(JsonNode node) {
     if (!(node instanceof ObjectNode object)) {
@@ -54,7 +54,7 @@ sealed interface ClientMessage {
     }
     JsonNode id = object.get("id");
     if (!object.has("method") && (object.has("result") || object.has("error"))) {
-      return new Answer(id == null ? "" : id.asText(), object);
+      return new ClientResponse(id == null ? "" : id.asText(), object);
     }
     if (!object.path("method").isTextual()) {
       throw ProtocolError.malformed(ProtocolError.INVALID_REQUEST, "/method must be a string");
@@ -65,7 +65,7 @@ sealed interface ClientMessage {
     }
     ObjectNode named = params instanceof ObjectNode given ? given : Json.object();
     String method = object.path("method").textValue();
-    return id == null ? new Notification(method, named) : new Request(checked(id), method, named);
+    return id == null ? new ClientNotification(method, named) : new ClientRequest(checked(id), method, named);
   }
 
   private static JsonNode checked(JsonNode id) {

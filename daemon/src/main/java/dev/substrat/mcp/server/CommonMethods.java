@@ -5,7 +5,7 @@ import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.platform.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -24,7 +24,7 @@ final class CommonMethods {
 
   private CommonMethods() {}
 
-  static McpOutcome call(McpCatalog offer, ClientMessage.Request request, ClientChannel contact) {
+  static McpOutcome call(McpCatalog offer, ClientMessage.ClientRequest request, ClientChannel contact) {
     return switch (request.method()) {
       case "tools/list" -> tools(offer.tools(), request);
       case "tools/call" -> offer.call(request.text("name"), request.object("arguments"), contact);
@@ -41,18 +41,18 @@ final class CommonMethods {
 
   /// Tools are listed more often than other lists, and the list is longer. Output schemas are
   /// omitted unless requested.
-  private static McpOutcome tools(ToolListing all, ClientMessage.Request request) {
+  private static McpOutcome tools(ToolDefinitionList all, ClientMessage.ClientRequest request) {
     boolean hasOutput = request.meta().path(OUTPUT_SCHEMA).asBoolean();
-    ToolListing tools = hasOutput ? all : all.withoutOutputSchemas();
+    ToolDefinitionList tools = hasOutput ? all : all.withoutOutputSchemas();
     if (start(request) > 0 || tools.cards().size() > PAGE) {
       return page("tools", tools.cards(), request);
     }
     var result = Json.object();
     result.putRawValue("tools", tools.written());
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 
-  private static McpOutcome page(String key, List<ObjectNode> all, ClientMessage.Request request) {
+  private static McpOutcome page(String key, List<ObjectNode> all, ClientMessage.ClientRequest request) {
     int start = start(request);
     int end = (int) Math.min(all.size(), (long) start + PAGE);
     var result = Json.object();
@@ -63,10 +63,10 @@ final class CommonMethods {
     if (end < all.size()) {
       result.put("nextCursor", encode(end));
     }
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 
-  private static int start(ClientMessage.Request request) {
+  private static int start(ClientMessage.ClientRequest request) {
     if (!request.params().hasNonNull("cursor")) {
       return 0;
     }
@@ -88,7 +88,7 @@ final class CommonMethods {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(text);
   }
 
-  private static McpOutcome complete(McpCatalog offer, ClientMessage.Request request) {
+  private static McpOutcome complete(McpCatalog offer, ClientMessage.ClientRequest request) {
     ObjectNode argument = request.object("argument");
     if (!argument.path("name").isTextual() || !argument.path("value").isTextual()) {
       throw ProtocolError.badParams("/params/argument needs the strings name and value");
@@ -103,6 +103,6 @@ final class CommonMethods {
     var values = completion.putArray("values");
     found.stream().limit(MOST_COMPLETIONS).forEach(values::add);
     completion.put("total", found.size()).put("hasMore", found.size() > MOST_COMPLETIONS);
-    return new McpOutcome.Complete(result);
+    return new McpOutcome.CompleteResult(result);
   }
 }

@@ -12,22 +12,22 @@ import java.util.function.Supplier;
 ///
 /// Safe for many threads.
 final class InFlightRequests {
-  private final Map<Name, McpExchange> running = new ConcurrentHashMap<>();
+  private final Map<RequestKey, McpExchange> running = new ConcurrentHashMap<>();
 
   /// Clients number their requests themselves, so an id is unique only within its session: clients
   /// with the same token and no session all start with 1.
-  private record Name(String caller, String session, String request) {
-    static Optional<Name> of(HttpExchange exchange, JsonNode request) {
+  private record RequestKey(String caller, String session, String request) {
+    static Optional<RequestKey> of(HttpExchange exchange, JsonNode request) {
       return exchange
           .header(LegacyProtocol.SESSION)
-          .map(session -> new Name(exchange.admission().account(), session, request.toString()));
+          .map(session -> new RequestKey(exchange.admission().account(), session, request.toString()));
     }
   }
 
   /// Runs a request. A cancelled request has no response.
   <T> T during(
-      HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry, Supplier<T> work) {
-    Optional<Name> name = Name.of(exchange, request.id());
+      HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry, Supplier<T> work) {
+    Optional<RequestKey> name = RequestKey.of(exchange, request.id());
     name.ifPresent(one -> running.put(one, inquiry));
     try {
       T result = work.get();
@@ -42,6 +42,6 @@ final class InFlightRequests {
 
   /// Cancels a request of the client.
   void cancelled(HttpExchange exchange, JsonNode request) {
-    Name.of(exchange, request).map(running::get).ifPresent(McpExchange::leave);
+    RequestKey.of(exchange, request).map(running::get).ifPresent(McpExchange::leave);
   }
 }

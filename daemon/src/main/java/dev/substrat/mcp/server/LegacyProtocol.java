@@ -13,7 +13,7 @@ import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.JsonRpc;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -34,7 +34,7 @@ import java.util.concurrent.TimeoutException;
 /// Protocol of the legacy era (revisions up to 2025-11-25): a client identifies itself once, with
 /// `initialize`, and then by its session.
 final class LegacyProtocol {
-  static final String SESSION = McpKeywords.SESSION;
+  static final String SESSION = McpHeaders.SESSION;
 
   /// Upper bound of input rounds, so that a tool cannot ask forever.
   private static final int MOST_ROUNDS = 10;
@@ -52,7 +52,7 @@ final class LegacyProtocol {
   }
 
   /// `inOnePiece`: the response must not become a stream.
-  HttpReply answer(HttpExchange exchange, ClientMessage.Request request, boolean inOnePiece) {
+  HttpReply answer(HttpExchange exchange, ClientMessage.ClientRequest request, boolean inOnePiece) {
     if (request.method().equals("initialize")) {
       return initialize(exchange.caller(), request);
     }
@@ -73,7 +73,7 @@ final class LegacyProtocol {
     }
   }
 
-  private HttpReply initialize(Principal caller, ClientMessage.Request request) {
+  private HttpReply initialize(Principal caller, ClientMessage.ClientRequest request) {
     ProtocolRevision revision =
         ProtocolRevision.of(request.params().path("protocolVersion").asText())
             .filter(wanted -> !wanted.isModern())
@@ -83,11 +83,11 @@ final class LegacyProtocol {
     result.set("serverInfo", profile.identity());
     result.put("instructions", host.instructions(caller));
     String id = sessions.begin(revision, request.params().path("capabilities"));
-    return new HttpReply.Json(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
+    return new HttpReply.JsonReply(200, JsonRpc.result(request.id(), result), Map.of(SESSION, id));
   }
 
   private ObjectNode result(
-      HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+      HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
     // Like initialize, a ping shows only that a client is connected, not that it has received
     // earlier results.
     if (request.method().equals("ping")) {
@@ -111,7 +111,7 @@ final class LegacyProtocol {
     };
   }
 
-  private ObjectNode setLevel(HttpExchange exchange, ClientMessage.Request request) {
+  private ObjectNode setLevel(HttpExchange exchange, ClientMessage.ClientRequest request) {
     String word = request.text("level");
     McpLogLevel level =
         McpLogLevel.of(word)
@@ -122,16 +122,16 @@ final class LegacyProtocol {
 
   /// Asks the client and repeats the call, which clients of the modern era do themselves.
   private ObjectNode inRounds(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
     for (int round = 0; round < MOST_ROUNDS; round++) {
       switch (CommonMethods.call(offer, request, inquiry)) {
-        case McpOutcome.Complete complete -> {
+        case McpOutcome.CompleteResult complete -> {
           return complete.result();
         }
-        case McpOutcome.Deferred deferred -> {
+        case McpOutcome.TaskStarted deferred -> {
           return deferred.otherwise();
         }
-        case McpOutcome.Unanswered open -> {
+        case McpOutcome.InputRequired open -> {
           inquiry.client().requireFor(open.questions());
           inquiry.requireStream();
           ObjectNode answers =
@@ -145,13 +145,13 @@ final class LegacyProtocol {
   }
 
   /// Notifications get no response.
-  void hear(HttpExchange exchange, ClientMessage.Notification news) {
+  void hear(HttpExchange exchange, ClientMessage.ClientNotification news) {
     if (news.method().equals("notifications/cancelled")) {
       calls.cancelled(exchange, news.params().path("requestId"));
     }
   }
 
-  void hear(HttpExchange exchange, ClientMessage.Answer answer) {
+  void hear(HttpExchange exchange, ClientMessage.ClientResponse answer) {
     questions.answered(exchange.admission().account(), answer);
   }
 
@@ -159,7 +159,7 @@ final class LegacyProtocol {
   HttpReply listen(HttpExchange exchange) {
     McpSession session = exchange.header(SESSION).isPresent() ? kept(exchange) : session(exchange);
     var admission = new StreamAccessCheck(exchange);
-    return new HttpReply.Events(out -> {
+    return new HttpReply.EventStreamReply(out -> {
       try (ChangeWatch watch = host.watch(exchange.caller())) {
         out.comment("listening");
         ChangeStream.follow(
@@ -272,7 +272,7 @@ final class LegacyProtocol {
     }
 
     /// A response to an unknown or abandoned request is ignored.
-    void answered(String by, ClientMessage.Answer answer) {
+    void answered(String by, ClientMessage.ClientResponse answer) {
       Open one = open.get(answer.id());
       if (one != null && one.asked().equals(by)) {
         one.answer().complete(answer.body());

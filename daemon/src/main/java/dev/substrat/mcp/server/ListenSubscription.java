@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.mcp.spi.ChangeWatch;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpClientInfo;
@@ -45,7 +45,7 @@ final class ListenSubscription {
   private final boolean hasTasks;
   private final Set<String> tasks;
 
-  ListenSubscription(McpCatalogSource host, ClientMessage.Request request, McpClientInfo client) {
+  ListenSubscription(McpCatalogSource host, ClientMessage.ClientRequest request, McpClientInfo client) {
     this.host = host;
     this.id = request.id();
     if (id.asText().length() > LONGEST_ID) {
@@ -91,7 +91,7 @@ final class ListenSubscription {
   HttpReply open(HttpExchange exchange, McpCatalog offer) {
     tasks.removeIf(id -> offer.task(id).isEmpty());
     var admission = new StreamAccessCheck(exchange);
-    return new HttpReply.Events(out -> {
+    return new HttpReply.EventStreamReply(out -> {
       try (ChangeWatch watch = host.watch(exchange.caller())) {
         out.send("message", Json.bytes(tagged(acknowledgement())));
         out.flush();
@@ -123,19 +123,19 @@ final class ListenSubscription {
     texts.forEach(list::add);
   }
 
-  private Optional<ObjectNode> toMessage(ListChange change, McpCatalog offer) {
+  private Optional<ObjectNode> toMessage(CatalogChange change, McpCatalog offer) {
     boolean isWanted =
         switch (change) {
-          case ListChange.Listing.TOOLS -> listings.contains("toolsListChanged");
-          case ListChange.Listing.PROMPTS -> listings.contains("promptsListChanged");
-          case ListChange.Listing.RESOURCES -> listings.contains("resourcesListChanged");
-          case ListChange.Resource resource -> resources.contains(resource.uri());
-          case ListChange.OfTask task -> tasks.contains(task.id());
+          case CatalogChange.CatalogListChange.TOOLS -> listings.contains("toolsListChanged");
+          case CatalogChange.CatalogListChange.PROMPTS -> listings.contains("promptsListChanged");
+          case CatalogChange.CatalogListChange.RESOURCES -> listings.contains("resourcesListChanged");
+          case CatalogChange.ResourceChange resource -> resources.contains(resource.uri());
+          case CatalogChange.TaskChange task -> tasks.contains(task.id());
         };
     if (!isWanted) {
       return Optional.empty();
     }
-    if (change instanceof ListChange.OfTask task) {
+    if (change instanceof CatalogChange.TaskChange task) {
       return offer
           .task(task.id())
           .map(state -> tagged(JsonRpc.notification("notifications/tasks", state.full())));

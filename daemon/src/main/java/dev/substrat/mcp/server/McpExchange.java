@@ -10,7 +10,7 @@ import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.JsonRpc;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.timer.TimeoutScheduler;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads: the one that serves the request, those that report progress, and the one
 /// that checks whether the client is still connected.
 final class McpExchange implements ClientChannel {
-  static final String PROTOCOL = McpKeywords.META;
+  static final String PROTOCOL = McpHeaders.META;
   private static final String KEY = "substrat/idempotencyKey";
 
   private static final String STREAM = "text/event-stream";
@@ -39,7 +39,7 @@ final class McpExchange implements ClientChannel {
 
   private final HttpExchange exchange;
   private final McpClientInfo client;
-  private final ClientMessage.Request request;
+  private final ClientMessage.ClientRequest request;
   private final @Nullable McpLogLevel level;
   private final boolean inOnePiece;
   private ObjectNode answers = Json.object();
@@ -54,7 +54,7 @@ final class McpExchange implements ClientChannel {
   McpExchange(
       HttpExchange exchange,
       McpClientInfo client,
-      ClientMessage.Request request,
+      ClientMessage.ClientRequest request,
       @Nullable McpLogLevel level,
       boolean inOnePiece) {
     this.exchange = exchange;
@@ -65,7 +65,7 @@ final class McpExchange implements ClientChannel {
   }
 
   /// The same value is a different key for another tool.
-  static @Nullable String key(HttpExchange exchange, ClientMessage.Request request) {
+  static @Nullable String key(HttpExchange exchange, ClientMessage.ClientRequest request) {
     JsonNode own = request.meta().path(KEY);
     String word =
         own.isTextual() ? own.textValue() : exchange.header("Idempotency-Key").orElse(null);
@@ -246,7 +246,7 @@ final class McpExchange implements ClientChannel {
   synchronized HttpReply answer(int status, ObjectNode message, Map<String, String> headers) {
     over.countDown();
     if (!streaming) {
-      return new HttpReply.Json(status, message, headers);
+      return new HttpReply.JsonReply(status, message, headers);
     }
     send(message);
     return end();
@@ -264,11 +264,11 @@ final class McpExchange implements ClientChannel {
   synchronized HttpReply end() {
     over.countDown();
     if (inOnePiece) {
-      return new HttpReply.Empty(202);
+      return new HttpReply.EmptyReply(202);
     }
     try {
       exchange.stream().end();
-      return new HttpReply.Streamed();
+      return new HttpReply.StreamedReply();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -57,12 +57,12 @@ public final class McpRoutes {
   }
 
   /// Methods of the legacy era only.
-  private static HttpRoute.Handler one(HttpRoute.Handler handler) {
+  private static HttpRoute.RouteHandler one(HttpRoute.RouteHandler handler) {
     return exchange -> {
       try {
         return handler.handle(exchange);
       } catch (ProtocolError refusal) {
-        return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
+        return new HttpReply.JsonReply(refusal.status(), JsonRpc.error(null, refusal.json()));
       }
     };
   }
@@ -74,7 +74,7 @@ public final class McpRoutes {
       body = exchange.json();
     } catch (Fault fault) {
       ProtocolError refusal = ProtocolError.unreadable(fault);
-      return new HttpReply.Json(refusal.status(), JsonRpc.error(null, refusal.json()));
+      return new HttpReply.JsonReply(refusal.status(), JsonRpc.error(null, refusal.json()));
     }
     return body instanceof ArrayNode batch && LegacyProtocol.revision(exchange).hasBatches()
         ? batch(exchange, batch)
@@ -85,29 +85,29 @@ public final class McpRoutes {
     try {
       return answer(exchange, ClientMessage.of(body), inOnePiece);
     } catch (ProtocolError refusal) {
-      return new HttpReply.Json(
+      return new HttpReply.JsonReply(
           refusal.status(), JsonRpc.error(ClientMessage.idOf(body), refusal.json()));
     }
   }
 
   private HttpReply answer(HttpExchange exchange, ClientMessage message, boolean inOnePiece) {
     return switch (message) {
-      case ClientMessage.Request request ->
+      case ClientMessage.ClientRequest request ->
           isModern(exchange, request)
               ? modern.answer(exchange, request)
               : legacy.answer(exchange, request, inOnePiece);
-      case ClientMessage.Notification news -> {
+      case ClientMessage.ClientNotification news -> {
         legacy.hear(exchange, news);
-        yield new HttpReply.Empty(202);
+        yield new HttpReply.EmptyReply(202);
       }
-      case ClientMessage.Answer answer -> {
+      case ClientMessage.ClientResponse answer -> {
         legacy.hear(exchange, answer);
-        yield new HttpReply.Empty(202);
+        yield new HttpReply.EmptyReply(202);
       }
     };
   }
 
-  private static boolean isModern(HttpExchange exchange, ClientMessage.Request request) {
+  private static boolean isModern(HttpExchange exchange, ClientMessage.ClientRequest request) {
     Optional<ProtocolRevision> known =
         exchange.header(ModernProtocol.VERSION).flatMap(ProtocolRevision::of);
     boolean saysLegacy = known.isPresent() && !known.get().isModern();
@@ -123,15 +123,15 @@ public final class McpRoutes {
           ProtocolError.malformed(
               ProtocolError.INVALID_REQUEST,
               "a batch must have 1 to " + LONGEST_BATCH + " messages");
-      return new HttpReply.Json(400, JsonRpc.error(null, refusal.json()));
+      return new HttpReply.JsonReply(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();
     for (JsonNode body : batch) {
       if (single(exchange, body, true)
-          instanceof HttpReply.Json(int _, ObjectNode answer, Map<?, ?> _)) {
+          instanceof HttpReply.JsonReply(int _, ObjectNode answer, Map<?, ?> _)) {
         answers.add(answer);
       }
     }
-    return answers.isEmpty() ? new HttpReply.Empty(202) : HttpReply.ok(answers);
+    return answers.isEmpty() ? new HttpReply.EmptyReply(202) : HttpReply.ok(answers);
   }
 }

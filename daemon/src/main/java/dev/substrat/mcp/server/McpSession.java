@@ -1,6 +1,6 @@
 package dev.substrat.mcp.server;
 
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpClientInfo;
 import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.ProtocolError;
@@ -56,11 +56,11 @@ final class McpSession {
   }
 
   /// Whether the client subscribed to it.
-  boolean wants(ListChange change) {
+  boolean wants(CatalogChange change) {
     return switch (change) {
-      case ListChange.Listing _ -> true;
-      case ListChange.Resource resource -> resources.contains(resource.uri());
-      case ListChange.OfTask _ -> false;
+      case CatalogChange.CatalogListChange _ -> true;
+      case CatalogChange.ResourceChange resource -> resources.contains(resource.uri());
+      case CatalogChange.TaskChange _ -> false;
     };
   }
 

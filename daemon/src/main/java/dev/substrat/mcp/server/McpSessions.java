@@ -31,10 +31,10 @@ final class McpSessions {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}_([0-9-]{10})_([0-7])");
 
   private final SecureRandom random = new SecureRandom();
-  private final Map<Name, McpSession> alive = new Newest<>();
-  private final Map<Name, Boolean> ended = new Newest<>();
+  private final Map<SessionKey, McpSession> alive = new BoundedSessionMap<>();
+  private final Map<SessionKey, Boolean> ended = new BoundedSessionMap<>();
 
-  private record Name(String caller, String id) {}
+  private record SessionKey(String caller, String id) {}
 
   /// Creates a session and returns its id.
   String begin(ProtocolRevision revision, JsonNode capabilities) {
@@ -49,7 +49,7 @@ final class McpSessions {
 
   /// Rejects an invalid id, and the id of an ended session.
   synchronized McpSession find(String caller, String id) {
-    var name = new Name(caller, id);
+    var name = new SessionKey(caller, id);
     if (ended.containsKey(name)) {
       throw ProtocolError.noSession();
     }
@@ -59,13 +59,13 @@ final class McpSessions {
 
   /// Stores the session, so that it can have subscriptions.
   synchronized McpSession keep(String caller, String id) {
-    var name = new Name(caller, id);
+    var name = new SessionKey(caller, id);
     McpSession known = alive.get(name);
     if (known != null) {
       return known;
     }
     McpSession session = find(caller, id);
-    List<Name> own = own(caller);
+    List<SessionKey> own = own(caller);
     if (own.size() >= MOST_PER_CALLER) {
       alive.remove(own.getFirst());
     }
@@ -77,7 +77,7 @@ final class McpSessions {
   synchronized void subscribe(String caller, String id, String uri) {
     McpSession session = keep(caller, id);
     int all = 0;
-    for (Map.Entry<Name, McpSession> one : alive.entrySet()) {
+    for (Map.Entry<SessionKey, McpSession> one : alive.entrySet()) {
       all += one.getKey().caller().equals(caller) ? one.getValue().subscriptions() : 0;
     }
     if (all >= MOST_SUBSCRIPTIONS) {
@@ -88,14 +88,14 @@ final class McpSessions {
   }
 
   /// Stored sessions of a caller, least recently used first.
-  private List<Name> own(String caller) {
+  private List<SessionKey> own(String caller) {
     return alive.keySet().stream().filter(name -> name.caller().equals(caller)).toList();
   }
 
   synchronized void end(String caller, String id) {
     McpSession session = find(caller, id);
     session.end();
-    var name = new Name(caller, id);
+    var name = new SessionKey(caller, id);
     alive.remove(name);
     ended.put(name, true);
   }
@@ -118,8 +118,8 @@ final class McpSessions {
   }
 
   /// Removes the least recently used entry above the limit.
-  private static final class Newest<K, V> extends LinkedHashMap<K, V> {
-    private Newest() {
+  private static final class BoundedSessionMap<K, V> extends LinkedHashMap<K, V> {
+    private BoundedSessionMap() {
       super(16, 0.75f, true);
     }
 

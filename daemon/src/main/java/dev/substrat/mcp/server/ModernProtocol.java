@@ -13,7 +13,7 @@ import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.mcp.wire.HeaderText;
 import dev.substrat.mcp.wire.JsonRpc;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import dev.substrat.mcp.wire.ProtocolRevision;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Protocol of the modern era (revisions since 2026-07-28): every request contains the identity and
 /// capabilities of its client, so no state is kept between requests.
 final class ModernProtocol {
-  static final String VERSION = McpKeywords.REVISION;
+  static final String VERSION = McpHeaders.REVISION;
 
   /// Long enough to save most repeated requests; subscribed clients are notified of changes
   /// immediately.
@@ -49,7 +49,7 @@ final class ModernProtocol {
 
   private final McpCatalogSource host;
   private final ServerInfo profile;
-  private final SealedState seal;
+  private final SignedState seal;
   private final InFlightRequests calls;
 
   ModernProtocol(
@@ -57,10 +57,10 @@ final class ModernProtocol {
     this.host = host;
     this.calls = calls;
     this.profile = profile;
-    this.seal = new SealedState(clock);
+    this.seal = new SignedState(clock);
   }
 
-  HttpReply answer(HttpExchange exchange, ClientMessage.Request request) {
+  HttpReply answer(HttpExchange exchange, ClientMessage.ClientRequest request) {
     McpClientInfo client = RequestMetadataCheck.check(exchange, request);
     var inquiry = new McpExchange(exchange, client, request, level(request.meta()), false);
     try {
@@ -97,7 +97,7 @@ final class ModernProtocol {
   }
 
   private ObjectNode result(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
     return switch (request.method()) {
       case "tasks/get", "tasks/update", "tasks/cancel" ->
           complete(new TaskMethods(offer).call(request, inquiry.client()));
@@ -106,7 +106,7 @@ final class ModernProtocol {
   }
 
   /// Adds the metadata of every response.
-  private ObjectNode signed(ClientMessage.Request request, ObjectNode result) {
+  private ObjectNode signed(ClientMessage.ClientRequest request, ObjectNode result) {
     if (result.path("resultType").asText().equals("complete")) {
       cacheHints(request.method(), result);
     }
@@ -125,7 +125,7 @@ final class ModernProtocol {
   }
 
   private ObjectNode inOneRound(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.Request request, McpExchange inquiry) {
+      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
     String caller = exchange.admission().account();
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {
@@ -137,12 +137,12 @@ final class ModernProtocol {
     }
     return switch (calls.during(
         exchange, request, inquiry, () -> CommonMethods.call(offer, request, inquiry))) {
-      case McpOutcome.Complete done -> complete(done.result());
-      case McpOutcome.Deferred deferred ->
+      case McpOutcome.CompleteResult done -> complete(done.result());
+      case McpOutcome.TaskStarted deferred ->
           inquiry.client().hasTasks()
               ? deferred.task().brief().put("resultType", "task")
               : complete(deferred.otherwise());
-      case McpOutcome.Unanswered open -> {
+      case McpOutcome.InputRequired open -> {
         inquiry.client().requireFor(open.questions());
         var result = Json.object().put("resultType", "input_required");
         result.set("inputRequests", open.questions());
@@ -156,7 +156,7 @@ final class ModernProtocol {
   }
 
   /// Every answer must be an object.
-  private static ObjectNode answers(ClientMessage.Request request) {
+  private static ObjectNode answers(ClientMessage.ClientRequest request) {
     ObjectNode answers = request.object("inputResponses");
     answers
         .properties()
@@ -189,7 +189,7 @@ final class ModernProtocol {
   /// MCP methods for tasks (pending calls).
   private record TaskMethods(McpCatalog offer) {
 
-    ObjectNode call(ClientMessage.Request request, McpClientInfo client) {
+    ObjectNode call(ClientMessage.ClientRequest request, McpClientInfo client) {
       client.requireTasks();
       String id = request.text("taskId");
       return switch (request.method()) {
@@ -217,21 +217,21 @@ final class ModernProtocol {
     private RequestMetadataCheck() {}
 
     /// Rejects a request whose metadata is missing or differs between body and headers.
-    static McpClientInfo check(HttpExchange exchange, ClientMessage.Request request) {
+    static McpClientInfo check(HttpExchange exchange, ClientMessage.ClientRequest request) {
       ProtocolRevision revision = revision(exchange, request);
       if (!(request.meta().path(McpExchange.PROTOCOL + "clientCapabilities")
           instanceof ObjectNode capabilities)) {
         throw lacking("clientCapabilities");
       }
-      same(exchange, McpKeywords.METHOD, request.method());
+      same(exchange, McpHeaders.METHOD, request.method());
       Optional<String> key = nameKey(request.method());
       if (key.isPresent() && request.params().path(key.get()).isTextual()) {
-        same(exchange, McpKeywords.NAME, request.params().path(key.get()).textValue());
+        same(exchange, McpHeaders.NAME, request.params().path(key.get()).textValue());
       }
       return new McpClientInfo(revision, capabilities);
     }
 
-    private static ProtocolRevision revision(HttpExchange exchange, ClientMessage.Request request) {
+    private static ProtocolRevision revision(HttpExchange exchange, ClientMessage.ClientRequest request) {
       JsonNode said = request.meta().path(McpExchange.PROTOCOL + "protocolVersion");
       Optional<String> header = exchange.header(ModernProtocol.VERSION);
       if (!said.isTextual()) {

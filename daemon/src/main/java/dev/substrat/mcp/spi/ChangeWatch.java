@@ -7,7 +7,7 @@ import java.util.Set;
 public interface ChangeWatch extends AutoCloseable {
 
   /// Changes since the last call; waits for one, at most `longest`.
-  Set<ListChange> next(Duration longest) throws InterruptedException;
+  Set<CatalogChange> next(Duration longest) throws InterruptedException;
 
   @Override
   void close();

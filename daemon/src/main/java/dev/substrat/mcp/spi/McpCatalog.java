@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// Tools, prompts and resources of one principal. Lists are in a stable order.
 public interface McpCatalog {
-  ToolListing tools();
+  ToolDefinitionList tools();
 
   McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact);
 

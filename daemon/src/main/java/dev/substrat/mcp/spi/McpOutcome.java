@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface McpOutcome {
 
   /// A result.
-  record Complete(ObjectNode result) implements McpOutcome {}
+  record CompleteResult(ObjectNode result) implements McpOutcome {}
 
   /// The client must answer first. `questions` are requests under names that the tool chooses; the
   /// repeated request contains the answers and `state`.
-  record Unanswered(ObjectNode questions, @Nullable ObjectNode state) implements McpOutcome {}
+  record InputRequired(ObjectNode questions, @Nullable ObjectNode state) implements McpOutcome {}
 
   /// A long call. `task` is durable already; a client without task support gets `otherwise`.
-  record Deferred(McpTask task, ObjectNode otherwise) implements McpOutcome {}
+  record TaskStarted(McpTask task, ObjectNode otherwise) implements McpOutcome {}
 }

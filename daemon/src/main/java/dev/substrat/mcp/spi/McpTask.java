@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// `error`, or the open `inputRequests`.
 public record McpTask(
     String id,
-    Status status,
+    TaskStatus status,
     @Nullable String message,
     Instant createdAt,
     Instant updatedAt,
@@ -21,7 +21,7 @@ public record McpTask(
   private static final Duration POLL = Duration.ofSeconds(2);
 
   /// Status of a task.
-  public enum Status {
+  public enum TaskStatus {
     WORKING("working"),
     INPUT_REQUIRED("input_required"),
     COMPLETED("completed"),
@@ -30,7 +30,7 @@ public record McpTask(
 
     private final String word;
 
-    Status(String word) {
+    TaskStatus(String word) {
       this.word = word;
     }
 

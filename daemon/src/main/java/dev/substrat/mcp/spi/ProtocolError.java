@@ -93,7 +93,7 @@ public final class ProtocolError extends RuntimeException {
 
   /// Translates a fault of the daemon.
   public static ProtocolError because(Fault fault) {
-    boolean isCallers = fault.code().kind() == ErrorCode.Kind.CALLER;
+    boolean isCallers = fault.code().kind() == ErrorCode.ErrorKind.CALLER;
     var data = Json.object().put("code", fault.code().name()).put("hint", fault.hint());
     return new ProtocolError(
         isCallers ? INVALID_PARAMS : INTERNAL_ERROR, 200, fault.message(), data);

@@ -59,10 +59,10 @@ final class EmbeddingBacklog {
   }
 
   /// A passage without a vector.
-  record Waiting(String id, String agent, String content) {}
+  record PendingPassage(String id, String agent, String content) {}
 
   /// A passage and its vectors, one for each part; none if the model could not read it.
-  record Made(Waiting passage, List<Embedding> parts) {}
+  record EmbeddedPassage(PendingPassage passage, List<Embedding> parts) {}
 
   void add(Tx tx, String passage) {
     tx.update(ADD, passage);
@@ -92,7 +92,7 @@ final class EmbeddingBacklog {
   }
 
   /// At most one batch that no other daemon has claimed.
-  List<Waiting> claim(String owner) {
+  List<PendingPassage> claim(String owner) {
     // The check needs no commit, and usually there is nothing to do.
     return database.read(tx -> isAnyFree(tx, owner))
         ? database.transact(tx -> claim(tx, owner))
@@ -109,7 +109,7 @@ final class EmbeddingBacklog {
     return "(claimed_until < " + tx.dialect().now() + " or claimed_by = ?)";
   }
 
-  private static List<Waiting> claim(Tx tx, String owner) {
+  private static List<PendingPassage> claim(Tx tx, String owner) {
     String claim =
         """
         update passage_waiting
@@ -125,16 +125,16 @@ final class EmbeddingBacklog {
     tx.update(claim, owner, CLAIM_MILLIS, owner, BATCH);
     return tx.list(
         CLAIMED,
-        row -> new Waiting(row.text("id"), row.text("agent_id"), row.text("content")),
+        row -> new PendingPassage(row.text("id"), row.text("agent_id"), row.text("content")),
         owner);
   }
 
   /// Passages that were deleted or encoded meanwhile are no longer in the backlog and get no
   /// vector.
-  void settle(List<Made> made) {
+  void settle(List<EmbeddedPassage> made) {
     database.transact(tx -> {
       long seq = next(tx, made.size());
-      for (Made one : made) {
+      for (EmbeddedPassage one : made) {
         String id = one.passage().id();
         if (tx.update("delete from passage_waiting where memory_id = ?", id) == 1) {
           byte @Nullable [] vector = one.parts().isEmpty() ? null : Embedding.stored(one.parts());

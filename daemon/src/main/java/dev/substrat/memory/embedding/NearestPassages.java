@@ -1,6 +1,6 @@
 package dev.substrat.memory.embedding;
 
-import dev.substrat.memory.embedding.PassageVectors.Neighbour;
+import dev.substrat.memory.embedding.PassageVectors.SimilarPassage;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -8,12 +8,12 @@ import java.util.PriorityQueue;
 /// Bounded heap of the passages that are most similar to a query.
 final class NearestPassages {
   /// Ids break ties, so that the result does not depend on the order of the search.
-  private static final Comparator<Neighbour> WORST_FIRST =
-      Comparator.comparingDouble(Neighbour::likeness).thenComparing(Neighbour::id);
+  private static final Comparator<SimilarPassage> WORST_FIRST =
+      Comparator.comparingDouble(SimilarPassage::likeness).thenComparing(SimilarPassage::id);
 
   private final int most;
   private final double floor;
-  private final PriorityQueue<Neighbour> kept = new PriorityQueue<>(WORST_FIRST);
+  private final PriorityQueue<SimilarPassage> kept = new PriorityQueue<>(WORST_FIRST);
 
   /// At most `most` passages, none with a similarity below `floor`.
   NearestPassages(int most, double floor) {
@@ -28,21 +28,21 @@ final class NearestPassages {
 
   /// A passage with several vectors counts with the most similar one.
   void offer(String id, double likeness) {
-    Neighbour other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
+    SimilarPassage other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
     if (other != null && other.likeness() >= likeness) {
       return;
     }
     if (other != null) {
       kept.remove(other);
     }
-    kept.add(new Neighbour(id, likeness));
+    kept.add(new SimilarPassage(id, likeness));
     if (kept.size() > most) {
       kept.remove();
     }
   }
 
   /// Most similar first.
-  List<Neighbour> found() {
+  List<SimilarPassage> found() {
     return kept.stream().sorted(WORST_FIRST.reversed()).toList();
   }
 }

@@ -6,7 +6,7 @@ import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Vectors of passages and search among them. An [Embedder] computes each vector shortly after its
+/// Vectors of passages and search among them. An [EmbeddingWorkers] computes each vector shortly after its
 /// passage is stored.
 public final class PassageVectors {
   /// Relevance threshold: a passage with a lower similarity is not a match. Measured on the
@@ -28,8 +28,8 @@ public final class PassageVectors {
 
   /// Starts to compute vectors. `owner` identifies this daemon, also after a restart, and no other
   /// one.
-  public Embedder embedder(String owner) {
-    return new Embedder(backlog, meanings, owner);
+  public EmbeddingWorkers embedder(String owner) {
+    return new EmbeddingWorkers(backlog, meanings, owner);
   }
 
   /// Called after the row of the passage is inserted.
@@ -43,12 +43,12 @@ public final class PassageVectors {
   }
 
   /// A passage and how similar it is to a question: the cosine of their vectors, at most 1.
-  public record Neighbour(String id, double likeness) {}
+  public record SimilarPassage(String id, double likeness) {}
 
   /// At most `most` of the agent's own passages that are similar to `query`, the most similar
   /// first; none if the model is off or cannot read the query. `isExact` if few passages are
   /// admitted. Reads the database by itself.
-  public List<Neighbour> nearest(
+  public List<SimilarPassage> nearest(
       AgentId agent, String query, Predicate<String> admitted, boolean isExact, int most) {
     var nearest = new NearestPassages(most, MIN_SIMILARITY);
     meanings

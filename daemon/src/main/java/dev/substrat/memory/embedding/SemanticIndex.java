@@ -29,25 +29,25 @@ public final class SemanticIndex implements AutoCloseable {
   private final Supplier<TextEncoder> loader;
   private final ExecutorService questions =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("meaning-", 0).factory());
-  private volatile State state;
+  private volatile ModelState state;
 
   /// State of the model.
-  public sealed interface State {
+  public sealed interface ModelState {
 
     /// Switched off by configuration.
-    record Off() implements State {}
+    record ModelDisabled() implements ModelState {}
 
     /// Not used yet.
-    record NotLoaded() implements State {}
+    record ModelNotLoaded() implements ModelState {}
 
     /// Loaded.
-    record Ready(TextEncoder encoder, Duration loading) implements State {}
+    record ModelReady(TextEncoder encoder, Duration loading) implements ModelState {}
 
     /// The model does not work on this machine, with the reason.
-    record Missing(String reason) implements State {}
+    record ModelUnavailable(String reason) implements ModelState {}
   }
 
-  private SemanticIndex(String model, Supplier<TextEncoder> loader, State state) {
+  private SemanticIndex(String model, Supplier<TextEncoder> loader, ModelState state) {
     this.model = model;
     this.loader = loader;
     this.state = state;
@@ -61,7 +61,7 @@ public final class SemanticIndex implements AutoCloseable {
 
   /// With another model; `name` is stored with every vector.
   public static SemanticIndex of(String name, Supplier<TextEncoder> loader) {
-    return new SemanticIndex(name, loader, new State.NotLoaded());
+    return new SemanticIndex(name, loader, new ModelState.ModelNotLoaded());
   }
 
   public static SemanticIndex off() {
@@ -69,44 +69,44 @@ public final class SemanticIndex implements AutoCloseable {
         () -> {
           throw new IllegalStateException("semantic search is switched off");
         };
-    return new SemanticIndex("none", nothing, new State.Off());
+    return new SemanticIndex("none", nothing, new ModelState.ModelDisabled());
   }
 
   public String model() {
     return model;
   }
 
-  public State state() {
+  public ModelState state() {
     return state;
   }
 
   /// False once it is known that the model will never be available.
   boolean isPossible() {
     return switch (state) {
-      case State.Off _, State.Missing _ -> false;
-      case State.NotLoaded _, State.Ready _ -> true;
+      case ModelState.ModelDisabled _, ModelState.ModelUnavailable _ -> false;
+      case ModelState.ModelNotLoaded _, ModelState.ModelReady _ -> true;
     };
   }
 
   /// The encoder, loaded if necessary; empty if there is none. May take a second.
   public synchronized Optional<TextEncoder> encoder() {
-    if (state instanceof State.NotLoaded) {
+    if (state instanceof ModelState.ModelNotLoaded) {
       state = load();
     }
-    return state instanceof State.Ready ready ? Optional.of(ready.encoder()) : Optional.empty();
+    return state instanceof ModelState.ModelReady ready ? Optional.of(ready.encoder()) : Optional.empty();
   }
 
-  private State load() {
+  private ModelState load() {
     long start = System.nanoTime();
     try {
       TextEncoder encoder = loader.get();
       var loading = Duration.ofNanos(System.nanoTime() - start);
       LOG.info("semantic search is ready", "model", model, "millis", loading.toMillis());
-      return new State.Ready(encoder, loading);
+      return new ModelState.ModelReady(encoder, loading);
     } catch (RuntimeException | LinkageError e) {
       // If the native library does not work on this machine, keyword search is still available.
       LOG.warn("semantic search is not available, using keyword search only", "reason", e);
-      return new State.Missing(String.valueOf(e.getMessage()));
+      return new ModelState.ModelUnavailable(String.valueOf(e.getMessage()));
     }
   }
 
@@ -148,10 +148,10 @@ public final class SemanticIndex implements AutoCloseable {
   public void close() {
     questions.close();
     synchronized (this) {
-      if (state instanceof State.Ready ready) {
+      if (state instanceof ModelState.ModelReady ready) {
         ready.encoder().close();
       }
-      state = new State.Off();
+      state = new ModelState.ModelDisabled();
     }
   }
 }

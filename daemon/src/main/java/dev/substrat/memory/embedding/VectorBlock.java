@@ -49,10 +49,10 @@ final class VectorBlock {
   }
 
   /// The vector of one passage.
-  record Stored(String id, Embedding embedding) {}
+  record StoredVector(String id, Embedding embedding) {}
 
   /// All of the same model.
-  static VectorBlock of(List<Stored> vectors) {
+  static VectorBlock of(List<StoredVector> vectors) {
     int dimensions = vectors.isEmpty() ? 0 : vectors.getFirst().embedding().dimensions();
     var values = new byte[vectors.size() * dimensions];
     var steps = new float[vectors.size()];
@@ -61,7 +61,7 @@ final class VectorBlock {
       embedding.copyTo(values, i);
       steps[i] = embedding.step();
     }
-    return new VectorBlock(vectors.stream().map(Stored::id).toList(), values, steps);
+    return new VectorBlock(vectors.stream().map(StoredVector::id).toList(), values, steps);
   }
 
   VectorBlock and(VectorBlock next) {

@@ -40,7 +40,7 @@ final class VectorSearch {
   }
 
   /// A passage without vectors was deleted.
-  private record Changes(String id, List<Embedding> parts, long seq) {}
+  private record VectorChange(String id, List<Embedding> parts, long seq) {}
 
   /// Offers all vectors of `agent` whose ids are admitted.
   void offerTo(
@@ -51,7 +51,7 @@ final class VectorSearch {
       boolean isExact) {
     AgentVectors shelf = known(agent);
     boolean fits = true;
-    List<Changes> page;
+    List<VectorChange> page;
     do {
       page = changesAfter(shelf.seen(), agent);
       shelf = put(shelf, page);
@@ -68,30 +68,30 @@ final class VectorSearch {
     }
   }
 
-  private List<Changes> changesAfter(long seen, AgentId agent) {
+  private List<VectorChange> changesAfter(long seen, AgentId agent) {
     return database.read(
         tx -> tx.list(NEWS, VectorSearch::readChanges, agent.value(), model, seen, PAGE));
   }
 
-  private static Changes readChanges(ResultRow row) {
+  private static VectorChange readChanges(ResultRow row) {
     byte @Nullable [] vector = row.bytesOrNull("vector");
-    return new Changes(
+    return new VectorChange(
         row.text("memory_id"),
         vector == null ? List.of() : Embedding.read(vector),
         row.number("seq"));
   }
 
-  private static AgentVectors put(AgentVectors shelf, List<Changes> page) {
+  private static AgentVectors put(AgentVectors shelf, List<VectorChange> page) {
     if (page.isEmpty()) {
       return shelf;
     }
     var gone = new HashSet<String>();
-    var come = new ArrayList<VectorBlock.Stored>();
-    for (Changes news : page) {
+    var come = new ArrayList<VectorBlock.StoredVector>();
+    for (VectorChange news : page) {
       if (news.parts().isEmpty()) {
         gone.add(news.id());
       }
-      news.parts().forEach(part -> come.add(new VectorBlock.Stored(news.id(), part)));
+      news.parts().forEach(part -> come.add(new VectorBlock.StoredVector(news.id(), part)));
     }
     return shelf.without(gone).with(VectorBlock.of(come), page.getLast().seq());
   }

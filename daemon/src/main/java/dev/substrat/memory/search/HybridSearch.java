@@ -2,7 +2,7 @@ package dev.substrat.memory.search;
 
 import dev.substrat.memory.embedding.PassageVectors;
 import dev.substrat.memory.embedding.SemanticIndex;
-import dev.substrat.memory.search.PassageHit.Match;
+import dev.substrat.memory.search.PassageHit.MatchReason;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.StorableText;
@@ -90,12 +90,12 @@ public final class HybridSearch implements PassageSearch {
   }
 
   private static List<PassageHit> byWords(Tx tx, PassageQuery query, KeywordQuery keywords) {
-    List<Scored> best =
-        KeywordMatches.find(tx, query, keywords).stream()
+    List<ScoredPassage> best =
+        KeywordMatcher.find(tx, query, keywords).stream()
             .limit(query.limit())
-            .map(match -> new Scored(match.passage().id(), match.score()))
+            .map(match -> new ScoredPassage(match.passage().id(), match.score()))
             .toList();
-    return hits(tx, query, best, Match.WORDS);
+    return hits(tx, query, best, MatchReason.WORDS);
   }
 
   private List<PassageHit> byMeaning(
@@ -104,7 +104,7 @@ public final class HybridSearch implements PassageSearch {
         keywords.alternatives().size() == 1 ? query.text() : String.join(" ", keywords.terms());
     Set<String> known = found.stream().map(PassageHit::id).collect(Collectors.toSet());
     Predicate<String> admitted = admitted(query);
-    List<Scored> nearest =
+    List<ScoredPassage> nearest =
         vectors
             .nearest(
                 query.agent(),
@@ -113,11 +113,11 @@ public final class HybridSearch implements PassageSearch {
                 !query.tags().isEmpty(),
                 query.limit() - found.size())
             .stream()
-            .map(neighbour -> new Scored(neighbour.id(), neighbour.likeness()))
+            .map(neighbour -> new ScoredPassage(neighbour.id(), neighbour.likeness()))
             .toList();
     return nearest.isEmpty()
         ? List.of()
-        : database.read(tx -> hits(tx, query, nearest, Match.MEANING));
+        : database.read(tx -> hits(tx, query, nearest, MatchReason.MEANING));
   }
 
   private Predicate<String> admitted(PassageQuery query) {
@@ -129,15 +129,15 @@ public final class HybridSearch implements PassageSearch {
   }
 
   /// A match before its passage is read.
-  private record Scored(String id, double score) {}
+  private record ScoredPassage(String id, double score) {}
 
-  private static List<PassageHit> hits(Tx tx, PassageQuery query, List<Scored> found, Match match) {
+  private static List<PassageHit> hits(Tx tx, PassageQuery query, List<ScoredPassage> found, MatchReason match) {
     if (found.isEmpty()) {
       return List.of();
     }
-    Map<String, Passage> passages = fetch(tx, query, found.stream().map(Scored::id).toList());
+    Map<String, Passage> passages = fetch(tx, query, found.stream().map(ScoredPassage::id).toList());
     var hits = new ArrayList<PassageHit>();
-    for (Scored one : found) {
+    for (ScoredPassage one : found) {
       Passage passage = passages.get(one.id());
       if (passage != null) {
         hits.add(PassageHit.of(passage, match, one.score()));

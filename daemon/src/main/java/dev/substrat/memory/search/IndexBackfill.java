@@ -1,6 +1,6 @@
 package dev.substrat.memory.search;
 
-import dev.substrat.memory.search.PassageIndex.NotIndexed;
+import dev.substrat.memory.search.PassageIndex.UnindexedPassage;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -113,7 +113,7 @@ public final class IndexBackfill implements AutoCloseable {
     try {
       int batch =
           database.transact(tx -> {
-            List<NotIndexed> claimed = claim(tx);
+            List<UnindexedPassage> claimed = claim(tx);
             claimed.forEach(passage -> put(tx, passage));
             return claimed.size();
           });
@@ -126,7 +126,7 @@ public final class IndexBackfill implements AutoCloseable {
 
   /// Sets aside passages that fail; throws `cause` if all fail.
   private int indexOneByOne(RuntimeException cause) {
-    List<Long> batch = database.transact(tx -> claim(tx).stream().map(NotIndexed::seq).toList());
+    List<Long> batch = database.transact(tx -> claim(tx).stream().map(UnindexedPassage::seq).toList());
     var failed = new LinkedHashMap<Long, RuntimeException>();
     for (long seq : batch) {
       try {
@@ -152,19 +152,19 @@ public final class IndexBackfill implements AutoCloseable {
   }
 
   private static int indexOne(Tx tx, long seq) {
-    List<NotIndexed> passage = PassageIndex.claimNotIndexed(tx, seq);
+    List<UnindexedPassage> passage = PassageIndex.claimNotIndexed(tx, seq);
     passage.forEach(one -> put(tx, one));
     return passage.size();
   }
 
-  private List<NotIndexed> claim(Tx tx) {
+  private List<UnindexedPassage> claim(Tx tx) {
     return PassageIndex.claimNotIndexed(tx, BATCH + setAside.size()).stream()
         .filter(passage -> !setAside.contains(passage.seq()))
         .limit(BATCH)
         .toList();
   }
 
-  private static void put(Tx tx, NotIndexed passage) {
+  private static void put(Tx tx, UnindexedPassage passage) {
     PassageIndex.put(tx, passage.agent(), passage.id(), passage.content(), passage.tags());
   }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 ///
 /// Every text is a valid query. A quote without a partner and an `OR` without a term on both sides
 /// are literal text.
-record KeywordQuery(List<Alternative> alternatives) {
+record KeywordQuery(List<QueryAlternative> alternatives) {
   /// Each alternative costs a search.
   private static final int MOST_ALTERNATIVES = 32;
 
@@ -20,21 +20,21 @@ record KeywordQuery(List<Alternative> alternatives) {
   }
 
   /// A text that must occur, in the form of [SearchText].
-  record Term(String text, boolean isPhrase) {}
+  record QueryTerm(String text, boolean isPhrase) {}
 
   /// Terms that must all occur.
-  record Alternative(List<Term> terms) {
-    Alternative {
+  record QueryAlternative(List<QueryTerm> terms) {
+    QueryAlternative {
       terms = List.copyOf(terms);
     }
 
-    static Alternative ofPhrase(String text) {
-      return new Alternative(List.of(new Term(text, true)));
+    static QueryAlternative ofPhrase(String text) {
+      return new QueryAlternative(List.of(new QueryTerm(text, true)));
     }
 
     /// The terms as they were typed, one after the other.
     String whole() {
-      return terms.stream().map(Term::text).collect(Collectors.joining(" "));
+      return terms.stream().map(QueryTerm::text).collect(Collectors.joining(" "));
     }
 
     boolean matches(String text) {
@@ -43,19 +43,19 @@ record KeywordQuery(List<Alternative> alternatives) {
   }
 
   static KeywordQuery parse(String text) {
-    List<Term> terms = terms(text);
-    SequencedSet<Alternative> alternatives = new LinkedHashSet<>();
-    var current = new ArrayList<Term>();
+    List<QueryTerm> terms = terms(text);
+    SequencedSet<QueryAlternative> alternatives = new LinkedHashSet<>();
+    var current = new ArrayList<QueryTerm>();
     for (int i = 0; i < terms.size(); i++) {
       boolean separates = isOr(terms.get(i)) && !current.isEmpty() && i + 1 < terms.size();
       if (separates && !isOr(terms.get(i + 1))) {
-        alternatives.add(new Alternative(current));
+        alternatives.add(new QueryAlternative(current));
         current.clear();
       } else {
         current.add(terms.get(i));
       }
     }
-    alternatives.add(new Alternative(current));
+    alternatives.add(new QueryAlternative(current));
     return new KeywordQuery(
         alternatives.stream()
             .map(KeywordQuery::folded)
@@ -65,32 +65,32 @@ record KeywordQuery(List<Alternative> alternatives) {
             .toList());
   }
 
-  private static boolean isOr(Term term) {
+  private static boolean isOr(QueryTerm term) {
     return !term.isPhrase() && term.text().equals("OR");
   }
 
-  private static Alternative folded(Alternative typed) {
-    return new Alternative(
+  private static QueryAlternative folded(QueryAlternative typed) {
+    return new QueryAlternative(
         typed.terms().stream()
-            .map(term -> new Term(SearchText.of(term.text()), term.isPhrase()))
+            .map(term -> new QueryTerm(SearchText.of(term.text()), term.isPhrase()))
             .filter(term -> !term.text().isEmpty())
             .toList());
   }
 
-  private static List<Term> terms(String text) {
-    var terms = new ArrayList<Term>();
+  private static List<QueryTerm> terms(String text) {
+    var terms = new ArrayList<QueryTerm>();
     int at = 0;
     while (at < text.length()) {
       int from = at;
       int close = text.charAt(at) == '"' ? text.indexOf('"', at + 1) : -1;
       if (close > 0 && !text.substring(at + 1, close).isBlank()) {
-        terms.add(new Term(text.substring(at + 1, close), true));
+        terms.add(new QueryTerm(text.substring(at + 1, close), true));
         at = close + 1;
       } else {
         while (at < text.length() && !isSpace(text.charAt(at))) {
           at++;
         }
-        terms.add(new Term(text.substring(from, at), false));
+        terms.add(new QueryTerm(text.substring(from, at), false));
       }
       while (at < text.length() && isSpace(text.charAt(at))) {
         at++;
@@ -107,7 +107,7 @@ record KeywordQuery(List<Alternative> alternatives) {
   List<String> terms() {
     return alternatives.stream()
         .flatMap(alternative -> alternative.terms().stream())
-        .map(Term::text)
+        .map(QueryTerm::text)
         .distinct()
         .toList();
   }
@@ -115,7 +115,7 @@ record KeywordQuery(List<Alternative> alternatives) {
   /// Whether the query contains a phrase, so that similar words do not match.
   boolean hasPhrase() {
     return alternatives.stream()
-        .anyMatch(alternative -> alternative.terms().stream().anyMatch(Term::isPhrase));
+        .anyMatch(alternative -> alternative.terms().stream().anyMatch(QueryTerm::isPhrase));
   }
 
   boolean matches(String text) {

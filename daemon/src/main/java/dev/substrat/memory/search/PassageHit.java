@@ -18,13 +18,13 @@ public record PassageHit(
     Instant createdAt,
     @JsonPropertyDescription(
             "Why it matches: its words match the query, or its meaning is similar.")
-        @Nullable Match match,
+        @Nullable MatchReason match,
     @JsonPropertyDescription(
             "From 0 to 1. words: above 0.5 if it contains the whole query. meaning: cosine similarity.")
         @Nullable Double score) {
 
   /// Why a passage was found.
-  public enum Match {
+  public enum MatchReason {
     WORDS,
     MEANING;
 
@@ -35,7 +35,7 @@ public record PassageHit(
     }
   }
 
-  static PassageHit of(Passage passage, Match match, double score) {
+  static PassageHit of(Passage passage, MatchReason match, double score) {
     double rounded = Math.round(score * 1_000) / 1_000.0;
     return new PassageHit(
         passage.id(), passage.content(), passage.tags(), passage.createdAt(), match, rounded);

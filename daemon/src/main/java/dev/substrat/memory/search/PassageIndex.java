@@ -62,18 +62,18 @@ final class PassageIndex {
 
   /// A passage whose grams match, and its text in the form of [SearchText]. The newer, the larger
   /// is `seq`.
-  record Candidate(long seq, String id, String text) {
+  record CandidatePassage(long seq, String id, String text) {
 
-    private static Candidate from(ResultRow row) {
-      return new Candidate(row.number("seq"), row.text("memory_id"), row.text("text"));
+    private static CandidatePassage from(ResultRow row) {
+      return new CandidatePassage(row.number("seq"), row.text("memory_id"), row.text("text"));
     }
   }
 
   /// A passage of an earlier version that has no entry yet.
-  record NotIndexed(long seq, String id, String agent, String content, List<String> tags) {
+  record UnindexedPassage(long seq, String id, String agent, String content, List<String> tags) {
 
-    private static NotIndexed from(ResultRow row) {
-      return new NotIndexed(
+    private static UnindexedPassage from(ResultRow row) {
+      return new UnindexedPassage(
           row.number("seq"),
           row.text("memory_id"),
           row.text("agent_id"),
@@ -81,8 +81,8 @@ final class PassageIndex {
           Passage.tags(row));
     }
 
-    Candidate candidate() {
-      return new Candidate(seq, id, SearchText.of(content, tags));
+    CandidatePassage candidate() {
+      return new CandidatePassage(seq, id, SearchText.of(content, tags));
     }
   }
 
@@ -111,29 +111,29 @@ final class PassageIndex {
 
   /// At most `most` of the agent's passages that have all `grams` and the query's tags and are
   /// older than `before`, the newest first.
-  static List<Candidate> find(
+  static List<CandidatePassage> find(
       Tx tx, PassageQuery query, Collection<String> grams, long before, int most) {
     return find(tx, query, terms(query, grams), before, most, "text");
   }
 
   /// The ids of at most `most` passages with the query's tags, the newest first.
   static List<String> tagged(Tx tx, PassageQuery query, int most) {
-    List<Candidate> indexed =
+    List<CandidatePassage> indexed =
         find(tx, query, terms(query, List.of()), Long.MAX_VALUE, most, "'' as text");
     return Stream.concat(
             indexed.stream(),
             notIndexed(tx, query.agent()).stream()
                 .filter(passage -> query.hasAllTags(passage.tags()))
-                .map(NotIndexed::candidate))
-        .sorted(Comparator.comparingLong(Candidate::seq).reversed())
+                .map(UnindexedPassage::candidate))
+        .sorted(Comparator.comparingLong(CandidatePassage::seq).reversed())
         .limit(most)
-        .map(Candidate::id)
+        .map(CandidatePassage::id)
         .toList();
   }
 
   /// The grams are looked up first: otherwise the planner of PostgreSQL would read all passages of
   /// the agent backwards until it has enough.
-  private static List<Candidate> find(
+  private static List<CandidatePassage> find(
       Tx tx, PassageQuery query, List<String> terms, long before, int most, String text) {
     String agent = query.agent().value();
     return switch (tx.dialect()) {
@@ -147,7 +147,7 @@ final class PassageIndex {
               limit ?
               """
                   .formatted(text),
-              Candidate::from,
+              CandidatePassage::from,
               expression(terms),
               before,
               agent,
@@ -165,7 +165,7 @@ final class PassageIndex {
               order by seq desc
               """
                   .formatted(text),
-              Candidate::from,
+              CandidatePassage::from,
               hashes(terms),
               before,
               agent,
@@ -183,7 +183,7 @@ final class PassageIndex {
   }
 
   /// The agent's passages that have no entry yet.
-  static List<NotIndexed> notIndexed(Tx tx, AgentId agent) {
+  static List<UnindexedPassage> notIndexed(Tx tx, AgentId agent) {
     return read(
         tx,
         tx.list(
@@ -193,7 +193,7 @@ final class PassageIndex {
   }
 
   /// Some passages that have no entry yet, locked so that no other daemon indexes them.
-  static List<NotIndexed> claimNotIndexed(Tx tx, int most) {
+  static List<UnindexedPassage> claimNotIndexed(Tx tx, int most) {
     String claim =
         """
         select seq from passage_text where text is null order by agent_id, seq limit ? %s
@@ -203,14 +203,14 @@ final class PassageIndex {
   }
 
   /// The same for one passage.
-  static List<NotIndexed> claimNotIndexed(Tx tx, long seq) {
+  static List<UnindexedPassage> claimNotIndexed(Tx tx, long seq) {
     String claim =
         "select seq from passage_text where text is null and seq = ? " + tx.dialect().claimSuffix();
     return read(tx, tx.list(claim, row -> row.number("seq"), seq));
   }
 
   /// Usually there are none, so this costs nothing.
-  private static List<NotIndexed> read(Tx tx, List<Long> seqs) {
+  private static List<UnindexedPassage> read(Tx tx, List<Long> seqs) {
     return seqs.isEmpty()
         ? List.of()
         : tx.list(
@@ -221,7 +221,7 @@ final class PassageIndex {
               and passage_text.seq in (select cast(value as bigint) from %s)
             """
                 .formatted(tx.dialect().members()),
-            NotIndexed::from,
+            UnindexedPassage::from,
             Json.text(seqs));
   }
 

@@ -87,9 +87,9 @@ public final class RunInput {
   }
 
   /// The same for a pending call that `caller` opens.
-  public static PendingCall.Chain pendingChain(Tx tx, ToolCaller caller) {
+  public static PendingCall.ChainPosition pendingChain(Tx tx, ToolCaller caller) {
     Chain chain = chain(tx, caller);
-    return new PendingCall.Chain(
+    return new PendingCall.ChainPosition(
         chain.depth(), chain.cause() == null ? null : chain.cause().value(), chain.subject());
   }
 

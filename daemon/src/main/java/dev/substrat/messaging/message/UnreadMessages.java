@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /// Inbox events that arrived during a turn and were not shown yet.
-public final class UnreadMessages implements UnreadSummary.Source {
+public final class UnreadMessages implements UnreadSummary.UnreadSource {
   /// Enough to recognise the topic; check_inbox returns the rest.
   private static final int EXCERPT = 200;
 

@@ -1,7 +1,7 @@
 package dev.substrat.platform.config;
 
 import dev.substrat.platform.sandbox.SandboxSettings;
-import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.DefaultDataDirectory;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.net.InetAddress;
@@ -34,7 +34,7 @@ public record DaemonSettings(
     int slots,
     String logLevel,
     Set<String> hosts,
-    Shares shares,
+    SlotShares shares,
     Duration lease,
     SpaceGuardLimits guards,
     boolean semanticSearch,
@@ -61,10 +61,10 @@ public record DaemonSettings(
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /// Maximum number of slots of one team and of one provider at a time; default: all.
-  public record Shares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
-    public static final Shares ALL = new Shares(null, Map.of());
+  public record SlotShares(@Nullable Integer perTeam, Map<String, Integer> perProvider) {
+    public static final SlotShares ALL = new SlotShares(null, Map.of());
 
-    public Shares {
+    public SlotShares {
       perProvider = Map.copyOf(perProvider);
       require(perTeam == null || perTeam >= 1, "slotsPerTeam must be 1 or more");
       perProvider.forEach((provider, most) ->
@@ -110,7 +110,7 @@ public record DaemonSettings(
         slots,
         logLevel,
         hosts,
-        Shares.ALL,
+        SlotShares.ALL,
         DEFAULT_LEASE,
         SpaceGuardLimits.DEFAULT,
         true,
@@ -125,8 +125,8 @@ public record DaemonSettings(
   }
 
   /// Settings from flags and the configuration file; flags have precedence.
-  public static DaemonSettings of(Flags flags) {
-    Path data = flags.data() == null ? DataFolder.defaultPath(System.getenv()) : flags.data();
+  public static DaemonSettings of(CommandLineFlags flags) {
+    Path data = flags.data() == null ? DefaultDataDirectory.defaultPath(System.getenv()) : flags.data();
     SettingsFile file =
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))
@@ -134,7 +134,7 @@ public record DaemonSettings(
     return of(flags, data, file);
   }
 
-  static DaemonSettings of(Flags flags, Path data, SettingsFile file) {
+  static DaemonSettings of(CommandLineFlags flags, Path data, SettingsFile file) {
     return new DaemonSettings(
         first(flags.host(), file.host(), "127.0.0.1"),
         first(flags.port(), file.port(), DEFAULT_PORT),
@@ -143,7 +143,7 @@ public record DaemonSettings(
         first(flags.slots(), file.slots(), 4),
         first(flags.logLevel(), file.log(), "info"),
         file.hosts() == null ? Set.of() : Set.copyOf(file.hosts()),
-        new Shares(
+        new SlotShares(
             file.slotsPerTeam(),
             file.slotsPerProvider() == null ? Map.of() : file.slotsPerProvider()),
         file.leaseSeconds() == null ? DEFAULT_LEASE : Duration.ofSeconds(file.leaseSeconds()),
@@ -164,7 +164,7 @@ public record DaemonSettings(
         file.dbPool() == null ? ConnectionPools.DEFAULT : file.dbPool().sizes());
   }
 
-  private static @Nullable TlsFiles tls(Flags flags, SettingsFile.@Nullable Tls file) {
+  private static @Nullable TlsFiles tls(CommandLineFlags flags, SettingsFile.@Nullable TlsSettings file) {
     return TlsFiles.of(
         flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
@@ -172,7 +172,7 @@ public record DaemonSettings(
 
   private static Duration duration(String key, String text) {
     try {
-      return DurationText.parse(text);
+      return DurationParser.parse(text);
     } catch (Fault fault) {
       throw new Fault(
           fault.code(), key + " must be a duration such as 500ms, 30s or 5m", fault.hint(), fault);
@@ -190,7 +190,7 @@ public record DaemonSettings(
   }
 
   /// Flags of the command line; missing ones are null.
-  public record Flags(
+  public record CommandLineFlags(
       @Nullable Path config,
       @Nullable Path data,
       @Nullable String host,
@@ -203,8 +203,8 @@ public record DaemonSettings(
       @Nullable String publicUrl,
       @Nullable Path tlsCert,
       @Nullable Path tlsKey) {
-    static final Flags NONE =
-        new Flags(null, null, null, null, null, null, null, null, null, null, null, null);
+    static final CommandLineFlags NONE =
+        new CommandLineFlags(null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /// With other allowed hosts and variables.

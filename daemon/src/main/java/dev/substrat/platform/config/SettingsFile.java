@@ -30,16 +30,16 @@ record SettingsFile(
     @Nullable Integer slotsPerTeam,
     @Nullable Map<String, Integer> slotsPerProvider,
     @Nullable Integer leaseSeconds,
-    @Nullable Spaces spaces,
+    @Nullable SpaceLimitSettings spaces,
     @Nullable Boolean semanticSearch,
     @Nullable List<String> allowHosts,
     @Nullable List<String> allowEnv,
     @Nullable String publicUrl,
-    @Nullable Tls tls,
+    @Nullable TlsSettings tls,
     @Nullable String remoteTools,
     @Nullable String sandbox,
     @Nullable SandboxLimits sandboxLimits,
-    @Nullable User sandboxUser,
+    @Nullable HostUser sandboxUser,
     @Nullable String sandboxCgroup,
     @Nullable String stopGrace,
     @Nullable Pool dbPool) {
@@ -49,7 +49,7 @@ record SettingsFile(
   private static final SettingsFile EMPTY = Json.as(Json.object(), SettingsFile.class);
 
   /// Limits of agents in spaces; missing ones have their defaults.
-  record Spaces(
+  record SpaceLimitSettings(
       @Nullable Integer maxChainDepth,
       @Nullable Integer messagesPerMinute,
       @Nullable Integer cooldownMillis,
@@ -77,7 +77,7 @@ record SettingsFile(
   }
 
   /// PEM files; a relative path starts at the directory the daemon is started in.
-  record Tls(String cert, String key) {}
+  record TlsSettings(String cert, String key) {}
 
   /// Limits of every sandbox; missing ones have their defaults.
   record SandboxLimits(
@@ -103,7 +103,7 @@ record SettingsFile(
   }
 
   /// A user of the host, by uid; default of the gid: the same number.
-  record User(int uid, @Nullable Integer gid) {
+  record HostUser(int uid, @Nullable Integer gid) {
     SandboxUser user() {
       return new SandboxUser(uid, gid == null ? uid : gid);
     }
@@ -111,7 +111,7 @@ record SettingsFile(
 
   SandboxSettings sandboxSettings() {
     return new SandboxSettings(
-        SandboxSettings.Mode.parse(sandbox == null ? "auto" : sandbox),
+        SandboxSettings.SandboxMode.parse(sandbox == null ? "auto" : sandbox),
         sandboxLimits == null ? ResourceLimits.DEFAULT : sandboxLimits.limits(),
         sandboxUser == null ? SandboxUser.DEFAULT : sandboxUser.user(),
         sandboxCgroup == null ? null : Path.of(sandboxCgroup).toAbsolutePath(),
@@ -127,11 +127,11 @@ record SettingsFile(
     if (tree.isMissingNode() || tree.isNull()) {
       return EMPTY;
     }
-    var mistakes = new ArrayList<Problem.Detail>();
+    var mistakes = new ArrayList<Problem.ProblemDetail>();
     if (tree.isObject()) {
       tree.properties().forEach(entry -> check(entry, mistakes));
     } else {
-      mistakes.add(new Problem.Detail("", "must be a mapping of keys to values"));
+      mistakes.add(new Problem.ProblemDetail("", "must be a mapping of keys to values"));
     }
     if (!mistakes.isEmpty()) {
       throw refusal(file, mistakes);
@@ -140,33 +140,33 @@ record SettingsFile(
   }
 
   /// Checks each key separately, so that all errors of the file are reported together.
-  private static void check(Map.Entry<String, JsonNode> entry, List<Problem.Detail> mistakes) {
+  private static void check(Map.Entry<String, JsonNode> entry, List<Problem.ProblemDetail> mistakes) {
     var alone = Json.object().set(entry.getKey(), entry.getValue());
     try {
       SCHEMA.require(alone);
       Json.as(alone, SettingsFile.class).requireSound();
     } catch (Fault fault) {
-      List<Problem.Detail> details = fault.problem().details();
+      List<Problem.ProblemDetail> details = fault.problem().details();
       if (details != null) {
         mistakes.addAll(details);
       } else {
         // Most messages start with the key, as they do for a flag.
         String place = "/" + entry.getKey();
         mistakes.add(
-            Problem.Detail.placed("/" + fault.message())
+            Problem.ProblemDetail.placed("/" + fault.message())
                 .filter(detail -> detail.pointer().startsWith(place))
-                .orElseGet(() -> new Problem.Detail(place, fault.message())));
+                .orElseGet(() -> new Problem.ProblemDetail(place, fault.message())));
       }
     }
   }
 
   /// Rejects settings with which no daemon could start.
   private void requireSound() {
-    DaemonSettings.of(DaemonSettings.Flags.NONE, Path.of("."), this);
+    DaemonSettings.of(DaemonSettings.CommandLineFlags.NONE, Path.of("."), this);
   }
 
-  private static Fault refusal(Path file, List<Problem.Detail> mistakes) {
-    Problem.Detail first = mistakes.getFirst();
+  private static Fault refusal(Path file, List<Problem.ProblemDetail> mistakes) {
+    Problem.ProblemDetail first = mistakes.getFirst();
     return ErrorCode.INVALID_CONFIG.fault(
         mistakes.size() == 1
             ? "%s: %s".formatted(file, (first.pointer() + " " + first.message()).strip())

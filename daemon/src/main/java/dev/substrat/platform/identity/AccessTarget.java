@@ -28,7 +28,7 @@ public record AccessTarget(@Nullable String agent, @Nullable String space) {
 
   /// Finds the target that a word in the path of a request names.
   @FunctionalInterface
-  public interface Finder {
+  public interface TargetFinder {
     /// `collection` is the path segment before the name, such as `agents` or `runs`. An unknown
     /// name has no target.
     AccessTarget find(String collection, String name);

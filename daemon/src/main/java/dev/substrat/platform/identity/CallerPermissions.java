@@ -23,11 +23,11 @@ public record CallerPermissions(
   /// Whether the request is allowed. `target` is evaluated only if the token has filters.
   public boolean allows(RouteAccess access, Supplier<AccessTarget> target) {
     return switch (access) {
-      case RouteAccess.General general ->
+      case RouteAccess.GeneralAccess general ->
           switch (general) {
             case PUBLIC -> true;
             case ANY_TOKEN -> !hasToolsOnly();
-            case TOOLS -> principal instanceof Principal.Operator || !isHuman();
+            case TOOLS -> principal instanceof Principal.OperatorPrincipal || !isHuman();
             case HUMAN -> isHuman();
           };
       case Scope scope -> isInRole(scope) && isGranted(scope, target);
@@ -58,7 +58,7 @@ public record CallerPermissions(
   /// Key under which open streams and MCP sessions are counted. All zoo clients are one principal,
   /// so each of their tokens counts separately.
   public String account() {
-    return principal instanceof Principal.Zoo && !credential.isEmpty()
+    return principal instanceof Principal.ZooPrincipal && !credential.isEmpty()
         ? principal.key() + "/" + credential
         : principal.key();
   }
@@ -80,7 +80,7 @@ public record CallerPermissions(
   }
 
   private boolean hasToolsOnly() {
-    return principal instanceof Principal.OfTurn || principal instanceof Principal.Zoo;
+    return principal instanceof Principal.TurnPrincipal || principal instanceof Principal.ZooPrincipal;
   }
 
   private boolean isInRole(Scope scope) {
@@ -110,8 +110,8 @@ public record CallerPermissions(
           "call tools at /mcp; other requests need the operator's token");
     }
     return switch (access) {
-      case RouteAccess.General general ->
-          general == RouteAccess.General.TOOLS
+      case RouteAccess.GeneralAccess general ->
+          general == RouteAccess.GeneralAccess.TOOLS
               ? forbidden(
                   "people have no MCP tools",
                   "use spaces instead (/api/spaces, ./substrat space); /mcp is for agents")

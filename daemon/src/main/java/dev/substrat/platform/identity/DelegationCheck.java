@@ -32,10 +32,10 @@ public final class DelegationCheck {
   /// Rejects a caller who may not create, rotate or revoke a token of `holder` with these grants.
   public static void requireToken(CallerPermissions caller, Principal holder, List<Grant> grants) {
     switch (holder) {
-      case Principal.Operator _, Principal.Person _ -> requireHuman(caller, holder, grants);
-      case Principal.OfAgent one -> requireAgent(caller, one.agent().value());
-      case Principal.OfTurn turn -> requireAgent(caller, turn.agent().value());
-      case Principal.Zoo zoo -> requireZoo(caller, zoo);
+      case Principal.OperatorPrincipal _, Principal.PersonPrincipal _ -> requireHuman(caller, holder, grants);
+      case Principal.AgentPrincipal one -> requireAgent(caller, one.agent().value());
+      case Principal.TurnPrincipal turn -> requireAgent(caller, turn.agent().value());
+      case Principal.ZooPrincipal zoo -> requireZoo(caller, zoo);
     }
   }
 
@@ -43,7 +43,7 @@ public final class DelegationCheck {
     requireAll(caller, "a token of an agent", OF_AGENT, List.of(AccessTarget.ofAgent(agent)));
   }
 
-  private static void requireZoo(CallerPermissions caller, Principal.Zoo zoo) {
+  private static void requireZoo(CallerPermissions caller, Principal.ZooPrincipal zoo) {
     List<AccessTarget> seen =
         zoo.agents() == null
             ? List.of(AccessTarget.NONE)

@@ -20,7 +20,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
       String name = equals < 0 ? word : word.substring(0, equals);
       String value = equals < 0 ? "" : word.substring(equals + 1);
       requireFilter(scope, name, value, typed);
-      if (name.equals(Scope.Filter.AGENT.word())) {
+      if (name.equals(Scope.ScopeFilter.AGENT.word())) {
         agent = value;
       } else {
         space = value;
@@ -30,7 +30,7 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
   }
 
   private static void requireFilter(Scope scope, String name, String value, String typed) {
-    List<String> possible = scope.filters().stream().map(Scope.Filter::word).toList();
+    List<String> possible = scope.filters().stream().map(Scope.ScopeFilter::word).toList();
     if (!possible.contains(name) || value.isEmpty()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "scope \"%s\" has no filter \"%s\"".formatted(typed.strip(), name),

@@ -15,7 +15,7 @@ public sealed interface Principal {
   String PERSON_PREFIX = "person/";
 
   /// The person who runs the daemon: an owner without a name.
-  record Operator() implements Principal {
+  record OperatorPrincipal() implements Principal {
     @Override
     public String key() {
       return OPERATOR_NAME;
@@ -28,8 +28,8 @@ public sealed interface Principal {
   }
 
   /// A person. Code that only needs the name may use the constructor without the role.
-  record Person(String name, Role role) implements Principal {
-    public Person(String name) {
+  record PersonPrincipal(String name, Role role) implements Principal {
+    public PersonPrincipal(String name) {
       this(name, Role.MEMBER);
     }
 
@@ -40,7 +40,7 @@ public sealed interface Principal {
   }
 
   /// An agent outside a turn.
-  record OfAgent(AgentId agent) implements Principal {
+  record AgentPrincipal(AgentId agent) implements Principal {
     @Override
     public String key() {
       return agent.value();
@@ -48,7 +48,7 @@ public sealed interface Principal {
   }
 
   /// An agent in one turn that the daemon runs: it has access to its tools until the turn ends.
-  record OfTurn(AgentId agent, RunId run) implements Principal {
+  record TurnPrincipal(AgentId agent, RunId run) implements Principal {
     @Override
     public String key() {
       return agent.value();
@@ -57,8 +57,8 @@ public sealed interface Principal {
 
   /// A zoo client: lists agents and loads one into an external chat, and can do nothing else. The
   /// default agent is that of its workspace; `agents` are the visible ones, null for all.
-  record Zoo(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
-    public Zoo() {
+  record ZooPrincipal(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
+    public ZooPrincipal() {
       this(null, null);
     }
 
@@ -84,12 +84,12 @@ public sealed interface Principal {
   /// Principal of a credential that does not belong to a turn.
   static Principal parse(String key) {
     return switch (key) {
-      case OPERATOR_NAME -> new Operator();
-      case ZOO_NAME -> new Zoo();
+      case OPERATOR_NAME -> new OperatorPrincipal();
+      case ZOO_NAME -> new ZooPrincipal();
       default ->
           key.startsWith(PERSON_PREFIX)
-              ? new Person(key.substring(PERSON_PREFIX.length()))
-              : new OfAgent(new AgentId(key));
+              ? new PersonPrincipal(key.substring(PERSON_PREFIX.length()))
+              : new AgentPrincipal(new AgentId(key));
     };
   }
 }

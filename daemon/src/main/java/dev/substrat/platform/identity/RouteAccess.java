@@ -2,21 +2,21 @@ package dev.substrat.platform.identity;
 
 /// Access requirement of a route: a [Scope], or one of the few requirements that no scope
 /// expresses. Every route declares one.
-public sealed interface RouteAccess permits Scope, RouteAccess.General {
+public sealed interface RouteAccess permits Scope, RouteAccess.GeneralAccess {
   /// No credential needed.
-  RouteAccess PUBLIC = General.PUBLIC;
+  RouteAccess PUBLIC = GeneralAccess.PUBLIC;
 
   /// Any valid token of a human or an agent, with any scopes; not tokens for tools only.
-  RouteAccess ANY_TOKEN = General.ANY_TOKEN;
+  RouteAccess ANY_TOKEN = GeneralAccess.ANY_TOKEN;
 
   /// Every principal with tools: agents, turns, zoo clients; and the operator, whose list is empty.
-  RouteAccess TOOLS = General.TOOLS;
+  RouteAccess TOOLS = GeneralAccess.TOOLS;
 
   /// Any human, with any scopes.
-  RouteAccess HUMAN = General.HUMAN;
+  RouteAccess HUMAN = GeneralAccess.HUMAN;
 
   /// Requirements that are not scopes.
-  enum General implements RouteAccess {
+  enum GeneralAccess implements RouteAccess {
     PUBLIC("none"),
     ANY_TOKEN("any token"),
     TOOLS("tools"),
@@ -24,7 +24,7 @@ public sealed interface RouteAccess permits Scope, RouteAccess.General {
 
     private final String word;
 
-    General(String word) {
+    GeneralAccess(String word) {
       this.word = word;
     }
 

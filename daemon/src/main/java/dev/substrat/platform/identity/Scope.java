@@ -3,8 +3,8 @@ package dev.substrat.platform.identity;
 import static dev.substrat.platform.identity.Role.MEMBER;
 import static dev.substrat.platform.identity.Role.OPERATOR;
 import static dev.substrat.platform.identity.Role.VIEWER;
-import static dev.substrat.platform.identity.Scope.Filter.AGENT;
-import static dev.substrat.platform.identity.Scope.Filter.SPACE;
+import static dev.substrat.platform.identity.Scope.ScopeFilter.AGENT;
+import static dev.substrat.platform.identity.Scope.ScopeFilter.SPACE;
 
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.SpellingSuggestion;
@@ -42,7 +42,7 @@ public enum Scope implements RouteAccess {
   DAEMON_WRITE("Stop the daemon.", of());
 
   /// What a scope can be limited to.
-  public enum Filter {
+  public enum ScopeFilter {
     AGENT,
     SPACE;
 
@@ -59,9 +59,9 @@ public enum Scope implements RouteAccess {
   private final Set<Role> roles;
 
   @SuppressWarnings("ImmutableEnumChecker")
-  private final List<Filter> filters;
+  private final List<ScopeFilter> filters;
 
-  Scope(String description, Set<Role> roles, Filter... filters) {
+  Scope(String description, Set<Role> roles, ScopeFilter... filters) {
     this.description = description;
     this.roles = roles;
     this.filters = List.of(filters);
@@ -80,7 +80,7 @@ public enum Scope implements RouteAccess {
     return description;
   }
 
-  public List<Filter> filters() {
+  public List<ScopeFilter> filters() {
     return filters;
   }
 

@@ -67,8 +67,8 @@ public final class Json {
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
         .addModule(
             new SimpleModule()
-                .addSerializer(Instant.class, new IsoTime())
-                .addDeserializer(Instant.class, new IsoTimeRead()))
+                .addSerializer(Instant.class, new InstantSerializer())
+                .addDeserializer(Instant.class, new InstantDeserializer()))
         .build();
   }
 
@@ -226,7 +226,7 @@ public final class Json {
     return first + at;
   }
 
-  private static final class IsoTime extends JsonSerializer<Instant> {
+  private static final class InstantSerializer extends JsonSerializer<Instant> {
     @Override
     public void serialize(Instant time, JsonGenerator out, SerializerProvider unused)
         throws IOException {
@@ -234,7 +234,7 @@ public final class Json {
     }
   }
 
-  private static final class IsoTimeRead extends JsonDeserializer<Instant> {
+  private static final class InstantDeserializer extends JsonDeserializer<Instant> {
     @Override
     public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
       String text = in.getValueAsString("");

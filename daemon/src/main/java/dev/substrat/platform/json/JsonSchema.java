@@ -121,7 +121,7 @@ public final class JsonSchema {
     var errors =
         new BoundedErrors(error -> !SchemaViolation.isNone(error, json) && counts.test(error));
     validate(registry, value, errors);
-    List<Problem.Detail> wrong =
+    List<Problem.ProblemDetail> wrong =
         errors.kept().stream().map(error -> SchemaViolation.of(error, json)).toList();
     if (!wrong.isEmpty()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -147,7 +147,7 @@ public final class JsonSchema {
   }
 
   /// The first few are part of the message, because not every client shows the details.
-  private static String words(List<Problem.Detail> wrong, int uncollected) {
+  private static String words(List<Problem.ProblemDetail> wrong, int uncollected) {
     String few =
         wrong.stream()
             .limit(MOST_IN_A_MESSAGE)

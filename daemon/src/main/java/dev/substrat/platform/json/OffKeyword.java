@@ -19,16 +19,16 @@ import java.util.Optional;
 /// Marks a string property that may have the value `off`. YAML reads an unquoted `off` as false, so
 /// false is accepted for it.
 @JacksonAnnotationsInside
-@JsonDeserialize(using = OffKeyword.Reader.class)
+@JsonDeserialize(using = OffKeyword.OffKeywordDeserializer.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.FIELD, ElementType.PARAMETER})
 public @interface OffKeyword {
 
   /// Form in the schema.
-  final class Form {
+  final class OffKeywordSchema {
     private static final String CHOICE = "/anyOf";
 
-    private Form() {}
+    private OffKeywordSchema() {}
 
     static ObjectNode schema() {
       var schema = Json.object();
@@ -50,7 +50,7 @@ public @interface OffKeyword {
   }
 
   /// Reads false as `off`, and a text as it is.
-  final class Reader extends JsonDeserializer<String> {
+  final class OffKeywordDeserializer extends JsonDeserializer<String> {
     @Override
     public String deserialize(JsonParser in, DeserializationContext context) throws IOException {
       if (in.hasToken(JsonToken.VALUE_FALSE)) {

@@ -138,7 +138,7 @@ enum RecordSchema {
   private static void widen(RecordComponent component, ObjectNode property) {
     if (component.getAccessor().isAnnotationPresent(OffKeyword.class)) {
       property.remove("type");
-      property.setAll(OffKeyword.Form.schema());
+      property.setAll(OffKeyword.OffKeywordSchema.schema());
     }
   }
 

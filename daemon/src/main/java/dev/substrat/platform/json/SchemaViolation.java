@@ -26,7 +26,7 @@ final class SchemaViolation {
   static boolean isNone(Error error, JsonNode schema) {
     boolean isTold =
         error.getKeyword().equals("const")
-            && OffKeyword.Form.words(schema, place(error)).isPresent();
+            && OffKeyword.OffKeywordSchema.words(schema, place(error)).isPresent();
     return isTold || isOfOwnNetwork(error, schema);
   }
 
@@ -36,17 +36,17 @@ final class SchemaViolation {
         && ADDRESS.matcher(error.getInstanceNode().asText()).matches();
   }
 
-  static Problem.Detail of(Error error, JsonNode schema) {
+  static Problem.ProblemDetail of(Error error, JsonNode schema) {
     String pointer = error.getInstanceLocation().toString();
     String property = error.getProperty();
     String rule = error.getKeyword();
     if (property != null && rule.equals("additionalProperties")) {
-      return new Problem.Detail(at(pointer, property), unknown(property, error, schema));
+      return new Problem.ProblemDetail(at(pointer, property), unknown(property, error, schema));
     }
     if (property != null && rule.equals("required")) {
-      return new Problem.Detail(at(pointer, property), "is missing");
+      return new Problem.ProblemDetail(at(pointer, property), "is missing");
     }
-    return new Problem.Detail(
+    return new Problem.ProblemDetail(
         pointer,
         switch (rule) {
           case "enum" -> choice(error, schema);
@@ -57,7 +57,7 @@ final class SchemaViolation {
   }
 
   private static String type(Error error, JsonNode schema) {
-    return OffKeyword.Form.words(schema, place(error))
+    return OffKeyword.OffKeywordSchema.words(schema, place(error))
         .map(words -> "must be a string: " + words)
         .orElseGet(() ->
             shorter(error.getMessage(), error.getInstanceLocation().toString())

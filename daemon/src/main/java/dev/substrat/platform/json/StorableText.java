@@ -118,6 +118,6 @@ public final class StorableText {
     return ErrorCode.INVALID_ARGUMENTS.fault(
         (pointer.isEmpty() ? "the value" : pointer) + " contains invalid characters",
         "remove U+0000 and unpaired surrogates",
-        List.of(new Problem.Detail(pointer, "contains invalid characters")));
+        List.of(new Problem.ProblemDetail(pointer, "contains invalid characters")));
   }
 }

@@ -22,10 +22,10 @@ final class BoundedLineReader {
 
   /// A line without its line end, or the first part of a line that is too long; the rest comes
   /// next.
-  record Line(String text, boolean isWhole) {}
+  record BoundedLine(String text, boolean isWhole) {}
 
   /// Blocks until there is a line; null at the end of the stream.
-  @Nullable Line next() throws IOException {
+  @Nullable BoundedLine next() throws IOException {
     var line = new ByteArrayOutputStream();
     while (at < end || fill()) {
       int stop = at;
@@ -37,13 +37,13 @@ final class BoundedLineReader {
       at = stop;
       if (at < end && buffer[at] == '\n') {
         at++;
-        return new Line(line.toString(UTF_8), true);
+        return new BoundedLine(line.toString(UTF_8), true);
       }
       if (line.size() == limit) {
-        return new Line(line.toString(UTF_8), false);
+        return new BoundedLine(line.toString(UTF_8), false);
       }
     }
-    return line.size() == 0 ? null : new Line(line.toString(UTF_8), true);
+    return line.size() == 0 ? null : new BoundedLine(line.toString(UTF_8), true);
   }
 
   private boolean fill() throws IOException {

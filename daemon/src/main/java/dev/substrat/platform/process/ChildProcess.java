@@ -49,12 +49,12 @@ public final class ChildProcess implements AutoCloseable {
   private final StderrTail lastWords = new StderrTail();
   private final UnaryOperator<String> redact;
   private final int longestLine;
-  private final BlockingQueue<Output> output = new ArrayBlockingQueue<>(LINES_AHEAD);
+  private final BlockingQueue<ProcessOutput> output = new ArrayBlockingQueue<>(LINES_AHEAD);
   private final Thread listener;
   private final Thread complaints;
   private final AtomicReference<@Nullable String> stopReason = new AtomicReference<>();
 
-  private ChildProcess(Process process, ProcessTree tree, Launch launch) {
+  private ChildProcess(Process process, ProcessTree tree, LaunchParameters launch) {
     this.process = process;
     this.tree = tree;
     this.redact = launch.redact();
@@ -68,7 +68,7 @@ public final class ChildProcess implements AutoCloseable {
   /// Parameters of a start. `environment` is added to PATH, HOME, LANG, TZ and TMPDIR of the
   /// daemon. `redact` removes secrets from the output. A line of output may have at most
   /// `longestLine` bytes. `supervision` is notified about the start.
-  public record Launch(
+  public record LaunchParameters(
       List<String> command,
       Path directory,
       Map<String, String> environment,
@@ -77,7 +77,7 @@ public final class ChildProcess implements AutoCloseable {
       ProcessSupervision supervision) {
 
     /// Without supervision.
-    public Launch(
+    public LaunchParameters(
         List<String> command,
         Path directory,
         Map<String, String> environment,
@@ -87,7 +87,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /// With the default limit for the length of a line.
-    public Launch(
+    public LaunchParameters(
         List<String> command,
         Path directory,
         Map<String, String> environment,
@@ -97,17 +97,17 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /// Something that the process wrote to stdout.
-  public sealed interface Output {
-    record Line(long number, String text) implements Output {}
+  public sealed interface ProcessOutput {
+    record OutputLine(long number, String text) implements ProcessOutput {}
 
     /// A line over the limit; nothing after it is read.
-    record TooLong(long number, int limit) implements Output {}
+    record OversizedLine(long number, int limit) implements ProcessOutput {}
 
     /// The process closed its stdout.
-    record End() implements Output {}
+    record EndOfOutput() implements ProcessOutput {}
   }
 
-  public static ChildProcess start(Launch launch) throws IOException {
+  public static ChildProcess start(LaunchParameters launch) throws IOException {
     var tree = new ProcessTree();
     var builder = new ProcessBuilder(launch.command());
     builder.directory(new File(launch.directory().toString()));
@@ -166,16 +166,16 @@ public final class ChildProcess implements AutoCloseable {
       long number = 1;
       for (var line = lines.next(); line != null; line = lines.next()) {
         if (!line.isWhole()) {
-          output.put(new Output.TooLong(number, longestLine));
+          output.put(new ProcessOutput.OversizedLine(number, longestLine));
           return;
         }
-        output.put(new Output.Line(number++, line.text()));
+        output.put(new ProcessOutput.OutputLine(number++, line.text()));
       }
-      output.put(new Output.End());
+      output.put(new ProcessOutput.EndOfOutput());
     } catch (IOException e) {
       // The pipe broke because the process ended: the reader gets the end of the output.
       LOG.debug("a pipe broke", "pid", process.pid(), "reason", e.getMessage());
-      output.offer(new Output.End());
+      output.offer(new ProcessOutput.EndOfOutput());
     } catch (InterruptedException e) {
       // Closed: the output is not needed any more.
       Thread.currentThread().interrupt();
@@ -196,12 +196,12 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /// The next output; waits for it.
-  public Output take() throws InterruptedException {
+  public ProcessOutput take() throws InterruptedException {
     return output.take();
   }
 
   /// The next output, if there is one within `patience`.
-  public Optional<Output> take(Duration patience) throws InterruptedException {
+  public Optional<ProcessOutput> take(Duration patience) throws InterruptedException {
     return Optional.ofNullable(output.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
   }
 

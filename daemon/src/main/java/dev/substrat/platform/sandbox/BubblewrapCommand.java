@@ -1,8 +1,8 @@
 package dev.substrat.platform.sandbox;
 
-import dev.substrat.platform.sandbox.SandboxPolicy.Access;
-import dev.substrat.platform.sandbox.SandboxPolicy.Base;
-import dev.substrat.platform.sandbox.SystemDirectories.Shown;
+import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
+import dev.substrat.platform.sandbox.SandboxPolicy.BaseFiles;
+import dev.substrat.platform.sandbox.SystemDirectories.MountedPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /// Builds the bubblewrap command line that starts a program in a sandbox. No shell interprets the
 /// words of the program's command.
-record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> system) {
+record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirectories> system) {
   /// `/tmp` is memory: one program must not use all of it.
   private static final String LARGEST_TMP = String.valueOf(1L << 30);
 
@@ -39,8 +39,8 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
 
   /// Arguments that mount something. Sorted by depth, so that a mount inside another one is applied
   /// after it.
-  private record Mount(int depth, List<String> words) {
-    Mount(Path at, List<String> words) {
+  private record MountArguments(int depth, List<String> words) {
+    MountArguments(Path at, List<String> words) {
       this(at.getNameCount(), words);
     }
   }
@@ -49,9 +49,9 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     var words = new ArrayList<>(confinement.before());
     words.addAll(List.of("--die-with-parent", "--new-session"));
     words.addAll(confinement.namespaces(policy.hasNetwork()));
-    List<Shown> covers = policy.base() == Base.PROGRAMS ? covers(policy) : List.of();
+    List<MountedPath> covers = policy.base() == BaseFiles.PROGRAMS ? covers(policy) : List.of();
     mounts(policy, covers).stream()
-        .sorted(Comparator.comparingInt(Mount::depth))
+        .sorted(Comparator.comparingInt(MountArguments::depth))
         .forEach(mount -> words.addAll(mount.words()));
     frames(policy, covers)
         .forEach(frame -> words.addAll(List.of("--remount-ro", frame.toString())));
@@ -64,13 +64,13 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
 
   /// Temporary file systems that only hold mount points. They use memory, so they become read-only
   /// after all mounts.
-  private Set<Path> frames(SandboxPolicy policy, List<Shown> covers) {
+  private Set<Path> frames(SandboxPolicy policy, List<MountedPath> covers) {
     var frames = new TreeSet<Path>();
     frames.addAll(List.of(Path.of("/dev"), Path.of("/run")));
-    if (policy.base() == Base.PROGRAMS) {
+    if (policy.base() == BaseFiles.PROGRAMS) {
       frames.add(Path.of("/"));
     }
-    covers.stream().filter(Shown::isMemory).map(Shown::at).forEach(frames::add);
+    covers.stream().filter(MountedPath::isMemory).map(MountedPath::at).forEach(frames::add);
     policy.views().stream().map(SandboxPolicy.VisiblePath::at).forEach(frames::remove);
     policy.hidden().stream()
         .filter(Files::isDirectory)
@@ -78,27 +78,27 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return frames;
   }
 
-  private List<Mount> mounts(SandboxPolicy policy, List<Shown> covers) {
+  private List<MountArguments> mounts(SandboxPolicy policy, List<MountedPath> covers) {
     SystemDirectories folders = system.get();
-    var mounts = new ArrayList<Mount>();
-    if (policy.base() == Base.MACHINE) {
-      mounts.add(new Mount(Path.of("/"), List.of("--ro-bind", "/", "/")));
+    var mounts = new ArrayList<MountArguments>();
+    if (policy.base() == BaseFiles.MACHINE) {
+      mounts.add(new MountArguments(Path.of("/"), List.of("--ro-bind", "/", "/")));
       // A read-only mount does not prevent connections to a socket.
       SystemSockets.elsewhere().stream()
           .filter(socket -> policy.hidden().stream().noneMatch(socket::startsWith))
           .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));
     } else {
-      folders.shown().forEach(folder -> mounts.add(new Mount(folder.at(), folder.words())));
-      covers.forEach(cover -> mounts.add(new Mount(cover.at(), cover.words())));
+      folders.shown().forEach(folder -> mounts.add(new MountArguments(folder.at(), folder.words())));
+      covers.forEach(cover -> mounts.add(new MountArguments(cover.at(), cover.words())));
     }
     // Most sockets of other programs are there.
-    mounts.add(new Mount(1, List.of("--tmpfs", "/run")));
+    mounts.add(new MountArguments(1, List.of("--tmpfs", "/run")));
     if (policy.hasNetwork()) {
       folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
     }
-    mounts.add(new Mount(1, List.of("--dev", "/dev", "--proc", "/proc")));
-    mounts.add(new Mount(1, memory(LARGEST_TMP, "/tmp")));
-    mounts.add(new Mount(2, memory(LARGEST_SHARED, "/dev/shm")));
+    mounts.add(new MountArguments(1, List.of("--dev", "/dev", "--proc", "/proc")));
+    mounts.add(new MountArguments(1, memory(LARGEST_TMP, "/tmp")));
+    mounts.add(new MountArguments(2, memory(LARGEST_SHARED, "/dev/shm")));
     mounts.addAll(kernel());
     for (SandboxPolicy.VisiblePath view : policy.views()) {
       mount(view, folders, policy).ifPresent(mounts::add);
@@ -108,7 +108,7 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
       for (Path at : places(hidden, folders, policy)) {
         mounts.add(
             Files.isDirectory(hidden)
-                ? new Mount(at, List.of("--tmpfs", at.toString()))
+                ? new MountArguments(at, List.of("--tmpfs", at.toString()))
                 : bind("--ro-bind", Path.of("/dev/null"), at));
       }
     }
@@ -119,8 +119,8 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     return List.of("--perms", "1777", "--size", size, "--tmpfs", at);
   }
 
-  private static List<Mount> kernel() {
-    var mounts = new ArrayList<Mount>();
+  private static List<MountArguments> kernel() {
+    var mounts = new ArrayList<MountArguments>();
     READ_ONLY_KERNEL.stream()
         .filter(Files::exists)
         .forEach(path -> mounts.add(bind("--ro-bind", path, path)));
@@ -131,9 +131,9 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
   }
 
   /// Parent directories of mount points. Bubblewrap would create them accessible to root only.
-  private static List<Mount> withOpenParents(List<Mount> mounts) {
+  private static List<MountArguments> withOpenParents(List<MountArguments> mounts) {
     var parents = new TreeSet<Path>();
-    for (Mount mount : mounts) {
+    for (MountArguments mount : mounts) {
       Path at = Path.of(mount.words().getLast()).getParent();
       while (at != null && at.getNameCount() > 0 && parents.add(at)) {
         at = at.getParent();
@@ -143,26 +143,26 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     parents.stream()
         .filter(parent -> !parent.startsWith("/dev") && !parent.startsWith("/proc"))
         .forEach(parent ->
-            all.add(new Mount(parent, List.of("--perms", "0755", "--dir", parent.toString()))));
+            all.add(new MountArguments(parent, List.of("--perms", "0755", "--dir", parent.toString()))));
     return all;
   }
 
   /// Masks of private system files, without files that were deleted or replaced meanwhile
   /// (bubblewrap cannot mount over them), writable views and hidden paths.
-  private List<Shown> covers(SandboxPolicy policy) {
+  private List<MountedPath> covers(SandboxPolicy policy) {
     return system.get().covers().stream()
-        .filter(Shown::isThere)
+        .filter(MountedPath::isThere)
         .filter(cover -> policy.views().stream().noneMatch(view -> isOwn(view, cover.at())))
         .filter(cover -> policy.hidden().stream().noneMatch(cover.at()::startsWith))
         .toList();
   }
 
   private static boolean isOwn(SandboxPolicy.VisiblePath view, Path place) {
-    boolean isOther = view.access() == Access.WRITE || !view.path().equals(view.at());
+    boolean isOther = view.access() == PathAccess.WRITE || !view.path().equals(view.at());
     return isOther && place.startsWith(view.at());
   }
 
-  private static Optional<Mount> mount(
+  private static Optional<MountArguments> mount(
       SandboxPolicy.VisiblePath view, SystemDirectories folders, SandboxPolicy policy) {
     return switch (view.access()) {
       case READ -> Optional.of(bind("--ro-bind", view.path(), view.at()));
@@ -172,24 +172,24 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
   }
 
   private static boolean isSeen(Path link, SystemDirectories folders, SandboxPolicy policy) {
-    return (policy.base() == Base.MACHINE && !link.startsWith(SandboxPolicy.TMP))
+    return (policy.base() == BaseFiles.MACHINE && !link.startsWith(SandboxPolicy.TMP))
         || folders.shows(link)
         || policy.views().stream()
-            .anyMatch(view -> view.access() != Access.FOLLOW && link.startsWith(view.at()));
+            .anyMatch(view -> view.access() != PathAccess.FOLLOW && link.startsWith(view.at()));
   }
 
-  private static Optional<Mount> link(SandboxPolicy.VisiblePath view) {
+  private static Optional<MountArguments> link(SandboxPolicy.VisiblePath view) {
     try {
       String target = Files.readSymbolicLink(view.path()).toString();
-      return Optional.of(new Mount(view.at(), List.of("--symlink", target, view.at().toString())));
+      return Optional.of(new MountArguments(view.at(), List.of("--symlink", target, view.at().toString())));
     } catch (IOException e) {
       // The link was deleted meanwhile.
       return Optional.empty();
     }
   }
 
-  private static Mount bind(String how, Path path, Path at) {
-    return new Mount(at, List.of(how, path.toString(), at.toString()));
+  private static MountArguments bind(String how, Path path, Path at) {
+    return new MountArguments(at, List.of(how, path.toString(), at.toString()));
   }
 
   /// Paths at which a hidden folder or file would be visible. A path that no view shows is not
@@ -200,12 +200,12 @@ record BubblewrapCommand(PrivilegeDrop confinement, Supplier<SystemDirectories> 
     }
     Path real = real(hidden);
     var places = new TreeSet<Path>();
-    if (policy.base() == Base.MACHINE || folders.shows(real)) {
+    if (policy.base() == BaseFiles.MACHINE || folders.shows(real)) {
       places.add(real);
     }
     for (SandboxPolicy.VisiblePath view : policy.views()) {
       Path shown = real(view.path());
-      if (view.access() != Access.FOLLOW && real.startsWith(shown)) {
+      if (view.access() != PathAccess.FOLLOW && real.startsWith(shown)) {
         places.add(view.at().resolve(shown.relativize(real)).normalize());
       }
     }

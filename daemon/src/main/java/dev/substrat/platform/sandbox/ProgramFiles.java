@@ -1,7 +1,7 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.process.ExecutableLookup;
-import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.DefaultDataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,7 +135,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
   /// Whether it is a home directory or contains one.
   private static boolean isHome(Path folder) {
     return Path.of(System.getProperty("user.home")).startsWith(folder)
-        || Path.of(DataFolder.home(System.getenv())).startsWith(folder)
+        || Path.of(DefaultDataDirectory.home(System.getenv())).startsWith(folder)
         || Path.of("/root").startsWith(folder)
         || Path.of("/home").equals(folder.getParent());
   }

@@ -41,7 +41,7 @@ final class ResourceWatcher {
   private static final int NEAR = 4;
 
   private final ResourceLimits limits;
-  private final List<Watched> all = new ArrayList<>();
+  private final List<WatchedSandbox> all = new ArrayList<>();
   private boolean isRunning;
 
   ResourceWatcher(ResourceLimits limits) {
@@ -50,14 +50,14 @@ final class ResourceWatcher {
 
   /// A running sandbox. Per disk that it can write to: a folder there, and the free space when the
   /// sandbox started or when another one was stopped.
-  private record Watched(ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
+  private record WatchedSandbox(ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
     boolean isOver() {
       return !child.isAlive() || child.stopReason().isPresent();
     }
   }
 
   void watch(ChildProcess child, List<Path> writable) {
-    var watched = new Watched(child, new HashMap<>(), new HashMap<>());
+    var watched = new WatchedSandbox(child, new HashMap<>(), new HashMap<>());
     for (Path folder : writable) {
       try {
         Object disk = Files.getAttribute(folder, "unix:dev");
@@ -78,8 +78,8 @@ final class ResourceWatcher {
     }
   }
 
-  private synchronized List<Watched> current() {
-    all.removeIf(Watched::isOver);
+  private synchronized List<WatchedSandbox> current() {
+    all.removeIf(WatchedSandbox::isOver);
     isRunning = !all.isEmpty();
     return List.copyOf(all);
   }
@@ -89,7 +89,7 @@ final class ResourceWatcher {
       Duration pause = USUAL_PAUSE;
       while (true) {
         Thread.sleep(pause);
-        List<Watched> now = current();
+        List<WatchedSandbox> now = current();
         if (now.isEmpty()) {
           return;
         }
@@ -104,10 +104,10 @@ final class ResourceWatcher {
   }
 
   /// True if a sandbox is near its limit.
-  private boolean checkMemory(List<Watched> now, ProcessUsage usage) {
+  private boolean checkMemory(List<WatchedSandbox> now, ProcessUsage usage) {
     long limit = limits.totalMemoryMb() * MB;
     boolean isNear = false;
-    for (Watched one : now) {
+    for (WatchedSandbox one : now) {
       long used = usage.memory(one.child.pid());
       isNear |= used > limit / 2;
       // Shared pages count once per process in the first number.
@@ -119,7 +119,7 @@ final class ResourceWatcher {
   }
 
   /// True if a disk is almost full.
-  private boolean checkDisks(List<Watched> now, ProcessUsage usage) {
+  private boolean checkDisks(List<WatchedSandbox> now, ProcessUsage usage) {
     var folders = new HashMap<Object, Path>();
     now.forEach(one -> folders.putAll(one.folders));
     boolean isNear = false;
@@ -136,7 +136,7 @@ final class ResourceWatcher {
   }
 
   private void stopLargestWriter(
-      List<Watched> now, Map.Entry<Object, Path> disk, long free, ProcessUsage usage) {
+      List<WatchedSandbox> now, Map.Entry<Object, Path> disk, long free, ProcessUsage usage) {
     Object key = disk.getKey();
     now.stream()
         .filter(one -> !one.isOver() && one.free.getOrDefault(key, 0L) - free >= SLACK)
@@ -147,7 +147,7 @@ final class ResourceWatcher {
         });
   }
 
-  private static void stop(Watched one, String reason) {
+  private static void stop(WatchedSandbox one, String reason) {
     LOG.warn(
         "stopped a sandboxed program that exceeded a limit",
         "pid",

@@ -2,11 +2,11 @@ package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
 import dev.substrat.platform.process.ProcessSupervision;
-import dev.substrat.platform.sandbox.PrivilegeDrop.Tools;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
-import dev.substrat.platform.sandbox.SandboxSettings.Mode;
+import dev.substrat.platform.sandbox.SandboxRestrictions.RestrictionPrograms;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
+import dev.substrat.platform.sandbox.SandboxSettings.SandboxMode;
 import dev.substrat.protocol.ErrorCode;
 import java.io.File;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class Sandbox {
   private final boolean isRoot;
   private final ResourceWatcher watcher;
   private final AtomicBoolean saidPlain = new AtomicBoolean();
-  private @Nullable Detection found;
+  private @Nullable SandboxDetection found;
 
   private Sandbox(
       String path, @Nullable String unwanted, SandboxSettings settings, boolean isRoot) {
@@ -54,13 +54,13 @@ public final class Sandbox {
   }
 
   /// Whether the sandbox works on this machine, and the reason if not.
-  public record State(boolean works, String detail) {}
+  public record SandboxState(boolean works, String detail) {}
 
   /// `isScoped`: programs cannot reach abstract sockets outside.
-  private record Detection(Optional<BubblewrapCommand> bubblewrap, State state, boolean isScoped) {}
+  private record SandboxDetection(Optional<BubblewrapCommand> bubblewrap, SandboxState state, boolean isScoped) {}
 
-  /// A way to start bubblewrap, see [PrivilegeDrop] and [LandlockScope].
-  private record Way(boolean isNested, boolean isScoped) {}
+  /// A way to start bubblewrap, see [SandboxRestrictions] and [LandlockScope].
+  private record SandboxMethod(boolean isNested, boolean isScoped) {}
 
   /// Sandbox of this machine, if bubblewrap is on the PATH and works.
   public static Sandbox onPath(String path) {
@@ -89,7 +89,7 @@ public final class Sandbox {
     return settings;
   }
 
-  public State state() {
+  public SandboxState state() {
     return found().state();
   }
 
@@ -104,18 +104,18 @@ public final class Sandbox {
 
   /// Wraps a launch so that the program starts in a sandbox. Without a working sandbox the launch
   /// is unchanged; if a sandbox is required, it fails.
-  public Launch launch(Launch launch, SandboxPolicy policy) {
-    boolean isRequired = settings.mode() == Mode.REQUIRED || policy.strength() == Level.REQUIRED;
-    if (policy.strength() == Level.OFF) {
+  public LaunchParameters launch(LaunchParameters launch, SandboxPolicy policy) {
+    boolean isRequired = settings.mode() == SandboxMode.REQUIRED || policy.strength() == SandboxLevel.REQUIRED;
+    if (policy.strength() == SandboxLevel.OFF) {
       requireOptional();
       return launch;
     }
-    Detection here = found();
+    SandboxDetection here = found();
     if (here.bubblewrap().isPresent()) {
       SandboxPolicy closed = policy.hiding(settings.hidden());
       user().ifPresent(user -> SharedFileOwnership.makeUsable(user, closed));
       SandboxEnvironment environment = SandboxEnvironment.of(inside(launch, closed));
-      return new Launch(
+      return new LaunchParameters(
           here.bubblewrap()
               .get()
               .around(environment.before(launch.command()), launch.directory(), closed),
@@ -150,7 +150,7 @@ public final class Sandbox {
 
   /// Rejects `workspace.sandbox: off` if the daemon requires a sandbox.
   private void requireOptional() {
-    if (settings.mode() == Mode.REQUIRED) {
+    if (settings.mode() == SandboxMode.REQUIRED) {
       throw ErrorCode.SANDBOX_REQUIRED.fault(
           "this daemon starts no program without a sandbox, and workspace.sandbox is off",
           "remove workspace.sandbox from the agent's configuration, or set sandbox: auto in the"
@@ -181,9 +181,9 @@ public final class Sandbox {
   }
 
   /// The working directory is HOME, unless the launch sets one: the daemon's home is not visible.
-  private Map<String, String> inside(Launch launch, SandboxPolicy policy) {
+  private Map<String, String> inside(LaunchParameters launch, SandboxPolicy policy) {
     var environment = new HashMap<String, String>();
-    if (policy.base() == SandboxPolicy.Base.PROGRAMS) {
+    if (policy.base() == SandboxPolicy.BaseFiles.PROGRAMS) {
       environment.put("HOME", launch.directory().toAbsolutePath().toString());
     } else if (user().isPresent()) {
       environment.put("HOME", "/tmp");
@@ -205,14 +205,14 @@ public final class Sandbox {
     return environment;
   }
 
-  private synchronized Detection found() {
+  private synchronized SandboxDetection found() {
     if (found == null) {
       found = detect();
     }
     return found;
   }
 
-  private Detection detect() {
+  private SandboxDetection detect() {
     if (unwanted != null) {
       return without(unwanted);
     }
@@ -221,7 +221,7 @@ public final class Sandbox {
       return without("bubblewrap is not installed");
     }
     var tools =
-        new Tools(
+        new RestrictionPrograms(
             program.get(),
             find("setpriv"),
             find("prlimit"),
@@ -230,8 +230,8 @@ public final class Sandbox {
     if (isRoot && tools.setpriv().isEmpty()) {
       return without("the daemon runs as root, and setpriv (util-linux) is not installed");
     }
-    Detection found = without("bubblewrap cannot be started");
-    for (Way way : ways()) {
+    SandboxDetection found = without("bubblewrap cannot be started");
+    for (SandboxMethod way : ways()) {
       found = attempt(tools, way);
       if (found.state().works()) {
         break;
@@ -242,25 +242,25 @@ public final class Sandbox {
 
   /// Best first. A setuid bubblewrap cannot be scoped, and few machines allow nested sandboxes for
   /// root but no user namespaces for other users.
-  private List<Way> ways() {
+  private List<SandboxMethod> ways() {
     boolean canScope = LandlockScope.isSupported();
     return Stream.of(
-            new Way(true, true), new Way(true, false), new Way(false, true), new Way(false, false))
+            new SandboxMethod(true, true), new SandboxMethod(true, false), new SandboxMethod(false, true), new SandboxMethod(false, false))
         .filter(way -> (!way.isNested() || isRoot) && (!way.isScoped() || canScope))
         .toList();
   }
 
-  private Detection attempt(Tools tools, Way way) {
+  private SandboxDetection attempt(RestrictionPrograms tools, SandboxMethod way) {
     Optional<SandboxUser> user = isRoot ? Optional.of(settings.user()) : Optional.empty();
     var confinement =
-        new PrivilegeDrop(
+        new SandboxRestrictions(
             tools, settings.limits(), user, way.isNested(), Optional.ofNullable(settings.cgroup()));
     var bubblewrap = new BubblewrapCommand(confinement, new DirectoryCache());
     return refusal(bubblewrap, way)
         .map(Sandbox::without)
         .orElseGet(() -> {
-          var state = new State(true, tools.bubblewrap().toString());
-          return new Detection(Optional.of(bubblewrap), state, way.isScoped());
+          var state = new SandboxState(true, tools.bubblewrap().toString());
+          return new SandboxDetection(Optional.of(bubblewrap), state, way.isScoped());
         });
   }
 
@@ -272,14 +272,14 @@ public final class Sandbox {
         .findFirst();
   }
 
-  private static Detection without(String reason) {
-    return new Detection(Optional.empty(), new State(false, reason), false);
+  private static SandboxDetection without(String reason) {
+    return new SandboxDetection(Optional.empty(), new SandboxState(false, reason), false);
   }
 
   /// Tries it: many machines have bubblewrap installed, but forbid what it needs.
-  private Optional<String> refusal(BubblewrapCommand bubblewrap, Way way) {
+  private Optional<String> refusal(BubblewrapCommand bubblewrap, SandboxMethod way) {
     var launch =
-        new Launch(
+        new LaunchParameters(
             bubblewrap.around(List.of("true"), Path.of("/"), SandboxPolicy.BARE),
             Path.of("/"),
             Map.of(),

@@ -12,19 +12,19 @@ import java.util.stream.Stream;
 /// `hidden` folders and files stay invisible even if a view shows them; a view inside a hidden
 /// folder is visible.
 public record SandboxPolicy(
-    Level strength, Base base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
+    SandboxLevel strength, BaseFiles base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
 
   /// No sandbox.
   public static final SandboxPolicy NONE =
-      new SandboxPolicy(Level.OFF, Base.MACHINE, List.of(), List.of(), true);
+      new SandboxPolicy(SandboxLevel.OFF, BaseFiles.MACHINE, List.of(), List.of(), true);
 
   /// Programs and their libraries only.
   public static final SandboxPolicy BARE =
-      new SandboxPolicy(Level.WHERE_POSSIBLE, Base.PROGRAMS, List.of(), List.of(), false);
+      new SandboxPolicy(SandboxLevel.WHERE_POSSIBLE, BaseFiles.PROGRAMS, List.of(), List.of(), false);
 
   /// Every file of this machine, read-only.
   public static final SandboxPolicy READ_ONLY =
-      new SandboxPolicy(Level.WHERE_POSSIBLE, Base.MACHINE, List.of(), List.of(), false);
+      new SandboxPolicy(SandboxLevel.WHERE_POSSIBLE, BaseFiles.MACHINE, List.of(), List.of(), false);
 
   /// Paths that programs need to start; a view must not cover them.
   private static final List<Path> NEEDED =
@@ -50,7 +50,7 @@ public record SandboxPolicy(
   public static final Path TMP = Path.of("/tmp");
 
   /// What happens if the sandbox does not work on this machine.
-  public enum Level {
+  public enum SandboxLevel {
     /// No sandbox is used.
     OFF,
     /// The program runs without a sandbox, and the daemon logs a warning.
@@ -60,13 +60,13 @@ public record SandboxPolicy(
   }
 
   /// Files that are visible before any view is added, read-only.
-  public enum Base {
+  public enum BaseFiles {
     PROGRAMS,
     MACHINE
   }
 
   /// A path of this machine, visible as `at`.
-  public record VisiblePath(Path path, Path at, Access access) {
+  public record VisiblePath(Path path, Path at, PathAccess access) {
     public VisiblePath {
       path = path.toAbsolutePath().normalize();
       at = at.toAbsolutePath().normalize();
@@ -74,7 +74,7 @@ public record SandboxPolicy(
   }
 
   /// Kind of access to a visible path.
-  public enum Access {
+  public enum PathAccess {
     READ,
     WRITE,
     /// A link that stays a link: its target is visible only if another view shows it.
@@ -107,17 +107,17 @@ public record SandboxPolicy(
 
   /// Adds a readable file or folder.
   public SandboxPolicy reading(Path path) {
-    return showing(new VisiblePath(path, path, Access.READ));
+    return showing(new VisiblePath(path, path, PathAccess.READ));
   }
 
   /// Adds a writable file or folder.
   public SandboxPolicy writing(Path path) {
-    return showing(new VisiblePath(path, path, Access.WRITE));
+    return showing(new VisiblePath(path, path, PathAccess.WRITE));
   }
 
   /// Adds a link as a link, unless its directory is visible anyway.
   public SandboxPolicy linking(Path link) {
-    return showing(new VisiblePath(link, link, Access.FOLLOW));
+    return showing(new VisiblePath(link, link, PathAccess.FOLLOW));
   }
 
   public SandboxPolicy showing(VisiblePath view) {
@@ -136,7 +136,7 @@ public record SandboxPolicy(
   /// Writable paths of this machine.
   List<Path> writable() {
     return views.stream()
-        .filter(view -> view.access() == Access.WRITE)
+        .filter(view -> view.access() == PathAccess.WRITE)
         .map(VisiblePath::path)
         .toList();
   }
@@ -145,7 +145,7 @@ public record SandboxPolicy(
     return new SandboxPolicy(strength, base, views, hidden, true);
   }
 
-  public SandboxPolicy as(Level other) {
+  public SandboxPolicy as(SandboxLevel other) {
     return new SandboxPolicy(other, base, views, hidden, hasNetwork);
   }
 

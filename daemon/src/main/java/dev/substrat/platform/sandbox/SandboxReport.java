@@ -17,9 +17,9 @@ public record SandboxReport(
     boolean daemonIsRoot,
     @Nullable Integer uid,
     ResourceLimits limits,
-    List<Check> checks) {
+    List<SandboxCheck> checks) {
 
   /// One check, and the problem if it failed.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Check(String name, boolean ok, @Nullable String problem) {}
+  public record SandboxCheck(String name, boolean ok, @Nullable String problem) {}
 }

@@ -1,9 +1,9 @@
 package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.sandbox.SandboxReport.Check;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
+import dev.substrat.platform.sandbox.SandboxReport.SandboxCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,21 +40,21 @@ public final class SandboxSelfTest {
 
   /// `data` is the daemon's data directory.
   public static SandboxReport of(Sandbox sandbox, Path data) {
-    Sandbox.State state = sandbox.state();
-    List<Check> checks = state.works() ? ask(sandbox, data) : List.of();
-    boolean isFull = !checks.isEmpty() && checks.stream().allMatch(Check::ok);
+    Sandbox.SandboxState state = sandbox.state();
+    List<SandboxCheck> checks = state.works() ? ask(sandbox, data) : List.of();
+    boolean isFull = !checks.isEmpty() && checks.stream().allMatch(SandboxCheck::ok);
     String level = isFull ? "full" : "reduced";
     return new SandboxReport(
         state.works() ? level : "none",
         state.detail(),
-        sandbox.settings().mode() == SandboxSettings.Mode.REQUIRED,
+        sandbox.settings().mode() == SandboxSettings.SandboxMode.REQUIRED,
         SandboxUser.isDaemonRoot(),
         sandbox.user().map(SandboxUser::uid).orElse(null),
         sandbox.settings().limits(),
         checks);
   }
 
-  private static List<Check> ask(Sandbox sandbox, Path data) {
+  private static List<SandboxCheck> ask(Sandbox sandbox, Path data) {
     var environment =
         Map.of(
             "DATA",
@@ -62,31 +62,31 @@ public final class SandboxSelfTest {
             "PROCESSES",
             String.valueOf(sandbox.settings().limits().processes()));
     var launch =
-        new Launch(
+        new LaunchParameters(
             List.of("/bin/sh", "-c", QUESTIONS),
             Path.of("/"),
             environment,
             UnaryOperator.identity());
     try (var child = ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.hiding(data)))) {
       child.endInput();
-      var checks = new ArrayList<Check>();
-      while (child.take(PATIENCE).orElseGet(Output.End::new) instanceof Output.Line line) {
+      var checks = new ArrayList<SandboxCheck>();
+      while (child.take(PATIENCE).orElseGet(ProcessOutput.EndOfOutput::new) instanceof ProcessOutput.OutputLine line) {
         checks.add(parse(line.text()));
       }
       return checks;
     } catch (IOException e) {
-      return List.of(new Check("start", false, e.getMessage()));
+      return List.of(new SandboxCheck("start", false, e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();
     }
   }
 
-  private static Check parse(String line) {
+  private static SandboxCheck parse(String line) {
     if (line.startsWith("ok ")) {
-      return new Check(line.substring(3), true, null);
+      return new SandboxCheck(line.substring(3), true, null);
     }
     String[] parts = line.replaceFirst("^bad ", "").split(": ", 2);
-    return new Check(parts[0], false, parts.length > 1 ? parts[1].strip() : line);
+    return new SandboxCheck(parts[0], false, parts.length > 1 ? parts[1].strip() : line);
   }
 }

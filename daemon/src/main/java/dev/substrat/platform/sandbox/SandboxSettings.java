@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
 /// daemon's own folders and files, which no sandbox shows: its data directory, its configuration
 /// and its TLS key.
 public record SandboxSettings(
-    Mode mode, ResourceLimits limits, SandboxUser user, @Nullable Path cgroup, List<Path> hidden) {
+    SandboxMode mode, ResourceLimits limits, SandboxUser user, @Nullable Path cgroup, List<Path> hidden) {
   public static final SandboxSettings DEFAULT =
-      new SandboxSettings(Mode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
+      new SandboxSettings(SandboxMode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
 
   public SandboxSettings {
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();
   }
 
   /// Whether a program may start without a sandbox.
-  public enum Mode {
+  public enum SandboxMode {
     /// The agent's configuration decides (`workspace.sandbox`).
     AUTO,
     /// No program starts without a sandbox, whatever an agent's configuration says.
     REQUIRED;
 
-    public static Mode parse(String word) {
+    public static SandboxMode parse(String word) {
       return switch (word) {
         case "auto" -> AUTO;
         case "required" -> REQUIRED;
@@ -38,7 +38,7 @@ public record SandboxSettings(
     }
   }
 
-  public SandboxSettings in(Mode other) {
+  public SandboxSettings in(SandboxMode other) {
     return new SandboxSettings(other, limits, user, cgroup, hidden);
   }
 

@@ -2,7 +2,7 @@ package dev.substrat.platform.sandbox;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -94,7 +94,7 @@ public final class SharedFileOwnership {
   }
 
   private static void run(List<String> words) throws IOException {
-    var launch = new Launch(words, Path.of("/"), Map.of(), UnaryOperator.identity());
+    var launch = new LaunchParameters(words, Path.of("/"), Map.of(), UnaryOperator.identity());
     try (var child = ChildProcess.start(launch)) {
       OptionalInt code = child.exit(PATIENCE);
       if (code.isEmpty() || code.getAsInt() != 0) {
@@ -135,7 +135,7 @@ public final class SharedFileOwnership {
     Path real = view.path().toRealPath();
     boolean isHome =
         Path.of(System.getProperty("user.home")).startsWith(real) || Path.of("/home").equals(real);
-    return view.access() == SandboxPolicy.Access.WRITE
+    return view.access() == SandboxPolicy.PathAccess.WRITE
         && Files.isDirectory(real)
         && real.getNameCount() > 1
         && !isHome
@@ -179,7 +179,7 @@ public final class SharedFileOwnership {
   }
 
   private static Fault unusable(SandboxUser user, SandboxPolicy.VisiblePath view) {
-    boolean isWrite = view.access() == SandboxPolicy.Access.WRITE;
+    boolean isWrite = view.access() == SandboxPolicy.PathAccess.WRITE;
     return ErrorCode.PATH_BLOCKED.fault(
         "the sandbox user (uid %d) cannot %s %s"
             .formatted(user.uid(), isWrite ? "write to" : "read", view.path()),

@@ -1,6 +1,6 @@
 package dev.substrat.platform.sandbox;
 
-import dev.substrat.platform.sandbox.SystemDirectories.Shown;
+import dev.substrat.platform.sandbox.SystemDirectories.MountedPath;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Directories of this machine with programs, libraries and their settings. `covers` mask files
 /// there that are not readable for all users: a sandboxed program may run as the same user as the
 /// daemon.
-record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> nameServers) {
+record SystemDirectories(List<MountedPath> shown, List<MountedPath> covers, Optional<Path> nameServers) {
   private static final List<Path> PROGRAMS =
       Stream.of(
               "/usr",
@@ -43,7 +43,7 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
   private static final Path NAME_SERVERS = Path.of("/etc/resolv.conf");
 
   /// Arguments of bubblewrap for one path.
-  record Shown(Path at, List<String> words) {
+  record MountedPath(Path at, List<String> words) {
     boolean isThere() {
       return Files.exists(at, LinkOption.NOFOLLOW_LINKS);
     }
@@ -59,12 +59,12 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
 
   /// `programs` are visible; those of `peoples` are scanned for files to mask.
   static SystemDirectories of(List<Path> programs, List<Path> peoples) {
-    List<Shown> shown =
+    List<MountedPath> shown =
         programs.stream()
             .filter(folder -> Files.exists(folder, LinkOption.NOFOLLOW_LINKS))
             .map(SystemDirectories::show)
             .toList();
-    var covers = new ArrayList<Shown>();
+    var covers = new ArrayList<MountedPath>();
     try {
       for (Path folder : peoples) {
         if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -77,15 +77,15 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
     }
   }
 
-  private static Shown show(Path folder) {
+  private static MountedPath show(Path folder) {
     try {
       return Files.isSymbolicLink(folder)
-          ? new Shown(
+          ? new MountedPath(
               folder,
               List.of("--symlink", Files.readSymbolicLink(folder).toString(), folder.toString()))
-          : new Shown(folder, List.of("--ro-bind", folder.toString(), folder.toString()));
+          : new MountedPath(folder, List.of("--ro-bind", folder.toString(), folder.toString()));
     } catch (IOException e) {
-      return new Shown(folder, List.of("--dir", folder.toString()));
+      return new MountedPath(folder, List.of("--dir", folder.toString()));
     }
   }
 
@@ -109,12 +109,12 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
     private static final int MOST = 50;
 
     private final Path root;
-    private final List<Shown> covers;
+    private final List<MountedPath> covers;
 
     /// Number of masks before each directory on the path.
     private final Deque<Integer> before = new ArrayDeque<>();
 
-    PrivateFileMasks(Path root, List<Shown> covers) {
+    PrivateFileMasks(Path root, List<MountedPath> covers) {
       this.root = root;
       this.covers = covers;
     }
@@ -132,7 +132,7 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
       if (!attributes.isSymbolicLink() && !isOpen(file, PosixFilePermission.OTHERS_READ)) {
-        covers.add(new Shown(file, List.of("--ro-bind", "/dev/null", file.toString())));
+        covers.add(new MountedPath(file, List.of("--ro-bind", "/dev/null", file.toString())));
       }
       return FileVisitResult.CONTINUE;
     }
@@ -153,8 +153,8 @@ record SystemDirectories(List<Shown> shown, List<Shown> covers, Optional<Path> n
       return FileVisitResult.CONTINUE;
     }
 
-    private static Shown folder(Path folder) {
-      return new Shown(folder, List.of("--tmpfs", folder.toString()));
+    private static MountedPath folder(Path folder) {
+      return new MountedPath(folder, List.of("--tmpfs", folder.toString()));
     }
 
     private static boolean isOpen(Path path, PosixFilePermission needed) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,12 +31,12 @@ final class AcpProcess implements AutoCloseable {
     this.redact = redact;
   }
 
-  static AcpProcess start(Launch launch) throws IOException {
+  static AcpProcess start(LaunchParameters launch) throws IOException {
     return new AcpProcess(ChildProcess.start(launch), launch.redact());
   }
 
   /// Receives notifications and requests while a response is pending.
-  interface Listener {
+  interface AcpMessageListener {
     void hear(String method, JsonNode params);
 
     /// Response to a request of the program; null if the method is not supported.
@@ -44,10 +44,10 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// The program violated the protocol or returned an error.
-  static final class Broken extends RuntimeException {
+  static final class AcpException extends RuntimeException {
     private final int code;
 
-    Broken(String message, int code) {
+    AcpException(String message, int code) {
       super(message);
       this.code = code;
     }
@@ -58,7 +58,7 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// Sends a request and waits for the response; other messages go to `listener`.
-  JsonNode ask(String method, ObjectNode params, Listener listener) throws InterruptedException {
+  JsonNode ask(String method, ObjectNode params, AcpMessageListener listener) throws InterruptedException {
     long id = ++asked;
     var request = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
     request.set("params", params);
@@ -66,10 +66,10 @@ final class AcpProcess implements AutoCloseable {
     long length = 0;
     while (true) {
       switch (child.take()) {
-        case Output.Line line -> {
+        case ProcessOutput.OutputLine line -> {
           length += line.text().length();
           if (length > MOST_OUTPUT) {
-            throw new Broken("the program wrote more than " + (MOST_OUTPUT >> 20) + " MB", 0);
+            throw new AcpException("the program wrote more than " + (MOST_OUTPUT >> 20) + " MB", 0);
           }
           JsonNode message = parse(redact.apply(line.text()));
           if (message.path("id").asLong(-1) == id && !message.has("method")) {
@@ -77,9 +77,9 @@ final class AcpProcess implements AutoCloseable {
           }
           dispatch(message, listener);
         }
-        case Output.TooLong line ->
-            throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
-        case Output.End _ -> throw new Broken(ending(), 0);
+        case ProcessOutput.OversizedLine line ->
+            throw new AcpException("a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
+        case ProcessOutput.EndOfOutput _ -> throw new AcpException(ending(), 0);
       }
     }
   }
@@ -90,34 +90,34 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// Discards notifications that arrived between turns, and answers requests.
-  void clear(Listener listener) throws InterruptedException {
+  void clear(AcpMessageListener listener) throws InterruptedException {
     Duration patience = Duration.ZERO;
     for (int lines = 0; lines < MOST_BETWEEN_TURNS; lines++) {
       switch (child.take(patience).orElse(null)) {
         case null -> {
           return;
         }
-        case Output.Line line -> dispatch(parse(redact.apply(line.text())), listener);
-        case Output.TooLong line ->
-            throw new Broken("a line is longer than " + Bytes.words(line.limit()), 0);
-        case Output.End _ -> throw new Broken("the program ended between turns", 0);
+        case ProcessOutput.OutputLine line -> dispatch(parse(redact.apply(line.text())), listener);
+        case ProcessOutput.OversizedLine line ->
+            throw new AcpException("a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
+        case ProcessOutput.EndOfOutput _ -> throw new AcpException("the program ended between turns", 0);
       }
       // The pipe may contain more than was read so far.
       patience = MOMENT;
     }
-    throw new Broken("the program writes without end between turns", 0);
+    throw new AcpException("the program writes without end between turns", 0);
   }
 
   private static JsonNode result(JsonNode message) {
     JsonNode error = message.path("error");
     if (error.isObject()) {
       String more = error.has("data") ? " " + Json.text(error.path("data")) : "";
-      throw new Broken(error.path("message").asText() + more, error.path("code").asInt());
+      throw new AcpException(error.path("message").asText() + more, error.path("code").asInt());
     }
     return message.path("result");
   }
 
-  private void dispatch(JsonNode message, Listener listener) {
+  private void dispatch(JsonNode message, AcpMessageListener listener) {
     String method = message.path("method").asText();
     if (method.isEmpty()) {
       // Response to a request that is not pending any more.

@@ -4,16 +4,16 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.process.OrphanedProcesses;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.Injection;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.EventInjection;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.ProviderTurn;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliHomeDirectory;
 import dev.substrat.provider.agentcli.CliHost;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliSandbox;
-import dev.substrat.provider.agentcli.CliSettings;
+import dev.substrat.provider.agentcli.CliSettingsValidation;
 import dev.substrat.provider.agentcli.CliTurnSetup;
 import dev.substrat.team.ProviderConfig;
 import java.io.IOException;
@@ -67,17 +67,17 @@ public final class AcpProvider implements Provider {
         true,
         Integer.MAX_VALUE,
         "{tool}",
-        SystemPrompt.MESSAGE,
-        Injection.LIVE);
+        SystemPromptMethod.MESSAGE,
+        EventInjection.LIVE);
   }
 
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.cli() != null) {
-      throw CliSettings.invalid("/provider/cli is not supported by acp", "omit it");
+      throw CliSettingsValidation.invalid("/provider/cli is not supported by acp", "omit it");
     }
     List<String> command = settings.command() == null ? List.of() : settings.command();
-    return new CliSettings(machine).prepare(settings, command);
+    return new CliSettingsValidation(machine).prepare(settings, command);
   }
 
   @Override
@@ -86,20 +86,20 @@ public final class AcpProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+  public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
-      return new Outcome.Failed("the agent has no provider");
+      return new TurnOutcome.TurnFailed("the agent has no provider");
     }
     boolean isGood = false;
     AcpSession session = null;
     try {
       session = take(turn, settings);
-      Outcome outcome = new AcpTurn(session, turn, settings.model()).think();
-      isGood = outcome instanceof Outcome.Finished;
+      TurnOutcome outcome = new AcpTurn(session, turn, settings.model()).think();
+      isGood = outcome instanceof TurnOutcome.TurnFinished;
       return outcome;
     } catch (IOException e) {
-      return new Outcome.Failed("cannot start the ACP program: " + e.getMessage());
+      return new TurnOutcome.TurnFailed("cannot start the ACP program: " + e.getMessage());
     } finally {
       // After an interrupt or a failure the program is in an unknown state.
       if (session != null && !(isGood && putBack(turn.agent().id(), session))) {
@@ -125,7 +125,7 @@ public final class AcpProvider implements Provider {
     List<String> command = settings.command() == null ? List.of() : settings.command();
     String key = turn.standingCredential().text();
     var setup = new CliTurnSetup(machine, home, sandbox, command, settings, key);
-    CliAssignment assignment = setup.assignment(turn, null);
+    CliTurnParameters assignment = setup.assignment(turn, null);
     var words = new ArrayList<>(assignment.command());
     words.addAll(assignment.arguments());
     var start = new CliLaunch(words, Map.of(), Map.of(), null);

@@ -1,6 +1,6 @@
 package dev.substrat.provider.acp;
 
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliSandbox;
 import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class AcpSession implements AutoCloseable {
   private final ProviderConfig settings;
   private final CliSandbox enclosure;
-  private final CliAssignment assignment;
+  private final CliTurnParameters assignment;
   private final AcpProcess process;
   private @Nullable String session;
   private boolean hasListedTools;
   private Instant restsSince = Instant.MAX;
 
   AcpSession(
-      ProviderConfig settings, CliSandbox enclosure, CliAssignment assignment, AcpProcess process) {
+      ProviderConfig settings, CliSandbox enclosure, CliTurnParameters assignment, AcpProcess process) {
     this.settings = settings;
     this.enclosure = enclosure;
     this.assignment = assignment;
@@ -29,7 +29,7 @@ final class AcpSession implements AutoCloseable {
     return settings.equals(wanted) && enclosure.isLike(place);
   }
 
-  CliAssignment assignment() {
+  CliTurnParameters assignment() {
     return assignment;
   }
 

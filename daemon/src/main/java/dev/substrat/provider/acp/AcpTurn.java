@@ -5,22 +5,22 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
-import dev.substrat.provider.acp.AcpProcess.Broken;
-import dev.substrat.provider.agentcli.AgentCli.Counting;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.acp.AcpProcess.AcpException;
+import dev.substrat.provider.agentcli.AgentCli.UsageCounting;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliConversation;
 import dev.substrat.provider.agentcli.CliError;
-import dev.substrat.provider.agentcli.CliRunRecord;
+import dev.substrat.provider.agentcli.CliOutputCollector;
 import dev.substrat.provider.agentcli.CliTurn;
-import dev.substrat.provider.agentcli.ErrorAnswer;
-import dev.substrat.provider.agentcli.StreamedReply;
+import dev.substrat.provider.agentcli.ErrorAnswerDetector;
+import dev.substrat.provider.agentcli.StreamedTextCollector;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.provider.agentcli.ToolNameMapping;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.toolset.approval.ProviderApprovals.Decision;
+import dev.substrat.toolset.approval.ProviderApprovals.ApprovalDecision;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One turn of an ACP program: one prompt in its conversation.
-final class AcpTurn implements AcpProcess.Listener {
+final class AcpTurn implements AcpProcess.AcpMessageListener {
   private static final Log LOG = Log.of(AcpTurn.class);
   private static final int AUTH_REQUIRED = -32_000;
   private static final Set<String> REFUSED_ENDS = Set.of("cancelled", "refusal");
@@ -46,7 +46,7 @@ final class AcpTurn implements AcpProcess.Listener {
 
   private final AcpSession program;
   private final ProviderTurn turn;
-  private final CliRunRecord account;
+  private final CliOutputCollector account;
   private final AcpUpdates updates = new AcpUpdates();
   private final AcpPermissions permissions;
 
@@ -59,13 +59,13 @@ final class AcpTurn implements AcpProcess.Listener {
   AcpTurn(AcpSession program, ProviderTurn turn, @Nullable String model) {
     this.program = program;
     this.turn = turn;
-    this.account = new CliRunRecord(Counting.OF_TURN, turn, model, CliConversation.of(turn));
-    CliAssignment assignment = program.assignment();
+    this.account = new CliOutputCollector(UsageCounting.OF_TURN, turn, model, CliConversation.of(turn));
+    CliTurnParameters assignment = program.assignment();
     this.permissions =
         new AcpPermissions(assignment.isWalled(), assignment.directory(), ToolNameMapping.of(turn));
   }
 
-  Outcome think() throws InterruptedException {
+  TurnOutcome think() throws InterruptedException {
     try {
       if (program.session() == null) {
         greet();
@@ -79,7 +79,7 @@ final class AcpTurn implements AcpProcess.Listener {
       isListening = true;
       JsonNode end = program.process().ask("session/prompt", prompt(session), this);
       return ended(end);
-    } catch (Broken e) {
+    } catch (AcpException e) {
       return CliError.outcome("acp", "acp failed: " + e.getMessage(), account.hasCost());
     } finally {
       account.close();
@@ -97,7 +97,7 @@ final class AcpTurn implements AcpProcess.Listener {
         program.process().ask("session/load", place().put("sessionId", known), this);
         program.setSession(known);
         return;
-      } catch (Broken e) {
+      } catch (AcpException e) {
         LOG.info(
             "the conversation is lost, starting a new one",
             "agent",
@@ -114,7 +114,7 @@ final class AcpTurn implements AcpProcess.Listener {
   private JsonNode begin(JsonNode welcome) throws InterruptedException {
     try {
       return program.process().ask("session/new", place(), this);
-    } catch (Broken e) {
+    } catch (AcpException e) {
       String method = welcome.at("/authMethods/0/id").asText();
       if (e.code() != AUTH_REQUIRED || method.isEmpty()) {
         throw e;
@@ -130,14 +130,14 @@ final class AcpTurn implements AcpProcess.Listener {
     ArrayNode servers = place.putArray("mcpServers");
     ObjectNode ours = servers.addObject().put("name", ToolEndpoint.NAME);
     switch (program.assignment().door()) {
-      case ToolEndpoint.Http http -> {
+      case ToolEndpoint.HttpEndpoint http -> {
         ours.put("type", "http").put("url", http.url());
         ours.putArray("headers")
             .addObject()
             .put("name", "Authorization")
             .put("value", "Bearer " + http.token());
       }
-      case ToolEndpoint.Stdio stdio -> {
+      case ToolEndpoint.StdioEndpoint stdio -> {
         ours.put("command", stdio.command().getFirst());
         var arguments = ours.putArray("args");
         stdio.command().stream().skip(1).forEach(arguments::add);
@@ -159,9 +159,9 @@ final class AcpTurn implements AcpProcess.Listener {
     return params;
   }
 
-  private Outcome ended(JsonNode end) {
+  private TurnOutcome ended(JsonNode end) {
     List<ProviderEvent> said = updates.saidSoFar();
-    String text = said.isEmpty() ? "" : ((ProviderEvent.Text) said.getFirst()).text();
+    String text = said.isEmpty() ? "" : ((ProviderEvent.CompleteText) said.getFirst()).text();
     account.record(said);
     JsonNode usage = end.path("usage");
     if (usage.isObject()) {
@@ -176,7 +176,7 @@ final class AcpTurn implements AcpProcess.Listener {
     String why = end.path("stopReason").asText();
     // Some programs end the turn after a rejected action. The approval starts a new turn.
     boolean ended = why.equals("end_turn") || (hasAsked && REFUSED_ENDS.contains(why));
-    Optional<String> error = ErrorAnswer.in(text);
+    Optional<String> error = ErrorAnswerDetector.in(text);
     boolean ok = ended && error.isEmpty();
     String last = ok ? text : error.orElse("the program stopped: " + why);
     account.record(List.of(new ProviderEvent.TurnEnded(ok, last)));
@@ -185,12 +185,12 @@ final class AcpTurn implements AcpProcess.Listener {
       return CliError.outcome("acp", "acp failed: " + error.get(), account.hasCost());
     }
     if (!program.hasListedTools()) {
-      return new Outcome.Failed(
+      return new TurnOutcome.TurnFailed(
           CliTurn.TOOLS_MISSING
               + ": the ACP program never listed the agent's tools; it stopped: "
               + why);
     }
-    return ok ? new Outcome.Finished(text) : new Outcome.Failed("the ACP program stopped: " + why);
+    return ok ? new TurnOutcome.TurnFinished(text) : new TurnOutcome.TurnFailed("the ACP program stopped: " + why);
   }
 
   @Override
@@ -218,11 +218,11 @@ final class AcpTurn implements AcpProcess.Listener {
 
   /// Rejects the action, unless a person has approved exactly this one before.
   private ObjectNode ask(ObjectNode call, JsonNode options) {
-    Decision verdict =
+    ApprovalDecision verdict =
         AcpPermissions.canAllowOnce(options)
             ? turn.requestApproval(AcpPermissions.wish(call))
-            : Decision.REFUSED;
-    hasAsked |= verdict == Decision.ASKED;
+            : ApprovalDecision.REFUSED;
+    hasAsked |= verdict == ApprovalDecision.ASKED;
     LOG.info(
         "an ACP program requests permission",
         "agent",
@@ -232,7 +232,7 @@ final class AcpTurn implements AcpProcess.Listener {
         "verdict",
         verdict);
     return AcpPermissions.choice(
-        options, verdict == Decision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
+        options, verdict == ApprovalDecision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
   }
 
   /// Converts ACP session updates into provider events. A text arrives in pieces and is complete
@@ -241,16 +241,16 @@ final class AcpTurn implements AcpProcess.Listener {
     /// The merged updates of each call.
     private final Map<String, ObjectNode> calls = new HashMap<>();
 
-    private final StreamedReply saying = new StreamedReply();
+    private final StreamedTextCollector saying = new StreamedTextCollector();
 
     List<ProviderEvent> hear(JsonNode update) {
       return switch (update.path("sessionUpdate").asText()) {
         case "agent_message_chunk" -> List.of(saying.piece(update.at("/content/text").asText()));
         case "agent_thought_chunk" ->
-            List.of(new ProviderEvent.Thinking(update.at("/content/text").asText()));
+            List.of(new ProviderEvent.ReasoningText(update.at("/content/text").asText()));
         case "tool_call" -> started(update);
         case "tool_call_update" -> changed(update);
-        default -> List.of(new ProviderEvent.Unknown(Json.text(update)));
+        default -> List.of(new ProviderEvent.UnknownEvent(Json.text(update)));
       };
     }
 

@@ -14,10 +14,10 @@ public interface AgentCli {
   ProviderCapabilities capabilities();
 
   /// Command line and files for a turn.
-  CliLaunch start(CliAssignment turn);
+  CliLaunch start(CliTurnParameters turn);
 
   /// Parser for the output of one process.
-  CliOutputParser outputParser(CliAssignment turn);
+  CliOutputParser outputParser(CliTurnParameters turn);
 
   /// True if the error output says that the conversation to continue does not exist.
   boolean isUnknownSession(String words);
@@ -28,12 +28,12 @@ public interface AgentCli {
   }
 
   /// How the CLI reports its usage.
-  default Counting counting() {
-    return Counting.OF_TURN;
+  default UsageCounting counting() {
+    return UsageCounting.OF_TURN;
   }
 
   /// How usage is reported at the end of a turn.
-  enum Counting {
+  enum UsageCounting {
     OF_TURN,
     OF_CONVERSATION,
     /// Tokens of the turn, but cost of the whole conversation.

@@ -56,7 +56,7 @@ public record CliConversation(@Nullable String session, ModelUsage used) {
   }
 
   /// The usage since then.
-  ModelUsage since(ModelUsage reported, AgentCli.Counting counting) {
+  ModelUsage since(ModelUsage reported, AgentCli.UsageCounting counting) {
     return switch (counting) {
       case OF_TURN -> reported;
       case OF_CONVERSATION ->

@@ -1,6 +1,6 @@
 package dev.substrat.provider.agentcli;
 
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -52,27 +52,27 @@ public final class CliError {
 
   /// Outcome of a failed turn with this error text. If the service is overloaded, the turn is
   /// postponed, unless it has had costs. Without access or model, a retry would fail again.
-  public static Outcome outcome(String cli, String words, boolean hasCost) {
+  public static TurnOutcome outcome(String cli, String words, boolean hasCost) {
     return outcome(cli, words, words, hasCost);
   }
 
   /// The same with `story` as the text for people. Only `words` are classified, because a story may
   /// quote other texts.
-  static Outcome outcome(String cli, String words, String story, boolean hasCost) {
+  static TurnOutcome outcome(String cli, String words, String story, boolean hasCost) {
     String said = cut(words);
     String text = cut(story);
     if (BUSY.matcher(said).find()) {
       String reason = cli + " is rate limited or overloaded: " + text;
-      return hasCost ? new Outcome.Failed(reason) : new Outcome.Postponed(Duration.ZERO, reason);
+      return hasCost ? new TurnOutcome.TurnFailed(reason) : new TurnOutcome.TurnPostponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
-      return new Outcome.Unrecoverable(
+      return new TurnOutcome.UnrecoverableFailure(
           cli + " is not authenticated; configure an API key or log in: " + text);
     }
     return NO_MODEL.matcher(said).find()
-        ? new Outcome.Unrecoverable(
+        ? new TurnOutcome.UnrecoverableFailure(
             cli + " does not know the model; check /provider/model and /provider/baseUrl: " + text)
-        : new Outcome.Failed(text);
+        : new TurnOutcome.TurnFailed(text);
   }
 
   private static String cut(String words) {

@@ -24,7 +24,7 @@ public interface CliOutputParser {
   }
 
   /// Parser of a program whose lines are JSON; other lines are ignored.
-  interface OfJson extends CliOutputParser {
+  interface JsonLineParser extends CliOutputParser {
     /// A truncated JSON line is not a diagnostic: it contains text of the model.
     @Override
     default boolean isDiagnostic(String line) {
@@ -41,7 +41,7 @@ public interface CliOutputParser {
       try {
         return hear(Json.parseLenient(line.getBytes(StandardCharsets.UTF_8)));
       } catch (Fault notJson) {
-        return List.of(new ProviderEvent.Unknown(line));
+        return List.of(new ProviderEvent.UnknownEvent(line));
       }
     }
   }

@@ -2,7 +2,7 @@ package dev.substrat.provider.agentcli;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
@@ -43,7 +43,7 @@ record CliProgram(List<String> words) {
       Path nowhere = Files.createTempDirectory("substrat-probe-");
       sandbox.handOver(nowhere);
       var launch =
-          new ChildProcess.Launch(
+          new ChildProcess.LaunchParameters(
               command, nowhere, Map.of("HOME", nowhere.toString()), UnaryOperator.identity());
       SandboxPolicy policy =
           ProgramFiles.of(words.getFirst()).in(SandboxPolicy.BARE.writing(nowhere));
@@ -67,12 +67,12 @@ record CliProgram(List<String> words) {
     while (true) {
       Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
       switch (child.take(left).orElse(null)) {
-        case Output.Line line -> {
+        case ProcessOutput.OutputLine line -> {
           if (!line.text().isBlank()) {
             return Optional.of(line.text().strip());
           }
         }
-        case Output.TooLong _, Output.End _ -> {
+        case ProcessOutput.OversizedLine _, ProcessOutput.EndOfOutput _ -> {
           return Optional.empty();
         }
         case null -> {

@@ -70,11 +70,11 @@ public final class CliProvider implements Provider {
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
     if (usual != null && settings.cli() != null) {
-      throw CliSettings.invalid(
+      throw CliSettingsValidation.invalid(
           "/provider/cli is only for CLIs without built-in support; built in: " + name,
           "omit it, or write name: cli");
     }
-    return new CliSettings(machine).prepare(settings, choice.apply(settings).command());
+    return new CliSettingsValidation(machine).prepare(settings, choice.apply(settings).command());
   }
 
   @Override
@@ -123,10 +123,10 @@ public final class CliProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+  public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
-      return new Outcome.Failed("the agent has no provider");
+      return new TurnOutcome.TurnFailed("the agent has no provider");
     }
     AgentCli cli = choice.apply(settings);
     try {
@@ -138,7 +138,7 @@ public final class CliProvider implements Provider {
           new CliTurnSetup(machine, home, sandbox, command, settings, turn.credential().text());
       return new CliTurn(cli, turn, setup).think();
     } catch (IOException e) {
-      return new Outcome.Failed(name + " has no home directory: " + e.getMessage());
+      return new TurnOutcome.TurnFailed(name + " has no home directory: " + e.getMessage());
     }
   }
 

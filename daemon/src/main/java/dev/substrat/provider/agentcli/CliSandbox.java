@@ -1,7 +1,7 @@
 package dev.substrat.provider.agentcli;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
 import dev.substrat.platform.sandbox.ProgramFiles;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
@@ -37,9 +37,9 @@ public final class CliSandbox {
 
   public static CliSandbox of(CliHost machine, ProviderTurn turn, ProviderConfig config) {
     var result = of(machine, turn.agent(), config.directory());
-    boolean isWanted = result.policy.strength() != SandboxPolicy.Level.OFF;
+    boolean isWanted = result.policy.strength() != SandboxPolicy.SandboxLevel.OFF;
     if (isWanted && !result.sandbox.works()) {
-      turn.publish(new ProviderEvent.Unsandboxed(result.sandbox.state().detail()));
+      turn.publish(new ProviderEvent.SandboxUnavailable(result.sandbox.state().detail()));
     }
     return result;
   }
@@ -51,7 +51,7 @@ public final class CliSandbox {
       return new CliSandbox(machine, workspaces.directory(agent), policy);
     }
     Path directory = Path.of(chosen);
-    boolean isOpen = policy.strength() == SandboxPolicy.Level.OFF;
+    boolean isOpen = policy.strength() == SandboxPolicy.SandboxLevel.OFF;
     return new CliSandbox(
         machine, directory, isOpen ? policy : workspaces.working(policy, agent, directory));
   }
@@ -67,7 +67,7 @@ public final class CliSandbox {
 
   /// Whether the program runs in a sandbox.
   boolean isWalled() {
-    return policy.strength() != SandboxPolicy.Level.OFF && sandbox.works();
+    return policy.strength() != SandboxPolicy.SandboxLevel.OFF && sandbox.works();
   }
 
   /// Whether the program can reach the daemon's URL.
@@ -82,15 +82,15 @@ public final class CliSandbox {
         && isWalled() == other.isWalled();
   }
 
-  Launch around(Launch launch, CliHomeDirectory home, ToolEndpoint door) throws IOException {
-    if (policy.strength() == SandboxPolicy.Level.OFF) {
+  LaunchParameters around(LaunchParameters launch, CliHomeDirectory home, ToolEndpoint door) throws IOException {
+    if (policy.strength() == SandboxPolicy.SandboxLevel.OFF) {
       return launch;
     }
     // People may have logged in there as the daemon's user.
     sandbox.handOver(home.path());
     SandboxPolicy all =
         ProgramFiles.of(launch.command().getFirst()).in(policy.writing(home.path()));
-    if (door instanceof ToolEndpoint.Stdio stdio) {
+    if (door instanceof ToolEndpoint.StdioEndpoint stdio) {
       for (Path part : bridge(stdio.command().getFirst())) {
         all = Files.exists(part) ? all.reading(part) : all;
       }

@@ -2,9 +2,9 @@ package dev.substrat.provider.agentcli;
 
 import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.protocol.Bytes;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
+import dev.substrat.protocol.ByteSizeFormatter;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import java.io.IOException;
@@ -49,14 +49,14 @@ public final class CliTurn {
     this.setup = setup;
   }
 
-  Outcome think() throws InterruptedException {
+  TurnOutcome think() throws InterruptedException {
     // All events, because the CLI reads them together. Oldest last: calls are numbered from the
     // event that was shown last, and a retried turn contains the oldest again.
     turn.events().reversed().forEach(turn::show);
     turn.beginStep();
     CliConversation known = CliConversation.of(turn);
     try {
-      Ending first = attempt(known);
+      ProcessOutcome first = attempt(known);
       if (known.id().isEmpty() || !first.hasForgotten()) {
         return first.outcome();
       }
@@ -70,46 +70,46 @@ public final class CliTurn {
           known.id().get());
       return attempt(CliConversation.NEW).outcome();
     } catch (IOException e) {
-      return new Outcome.Failed("cannot start " + cli.name() + ": " + e.getMessage());
+      return new TurnOutcome.TurnFailed("cannot start " + cli.name() + ": " + e.getMessage());
     }
   }
 
   /// Outcome of one process, and whether it failed because its conversation is unknown.
-  private record Ending(Outcome outcome, boolean hasForgotten) {}
+  private record ProcessOutcome(TurnOutcome outcome, boolean hasForgotten) {}
 
-  private Ending attempt(CliConversation conversation) throws IOException, InterruptedException {
-    CliAssignment assignment = setup.assignment(turn, conversation.session());
+  private ProcessOutcome attempt(CliConversation conversation) throws IOException, InterruptedException {
+    CliTurnParameters assignment = setup.assignment(turn, conversation.session());
     CliLaunch start = cli.start(assignment);
     CliOutputParser parser = cli.outputParser(assignment);
     lastWords = "";
     lastDiagnostics = "";
-    try (var account = new CliRunRecord(cli.counting(), turn, assignment.model(), conversation);
+    try (var account = new CliOutputCollector(cli.counting(), turn, assignment.model(), conversation);
         var child = ChildProcess.start(setup.launch(start, assignment.door(), LONGEST_LINE))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
       child.endInput();
       return switch (listen(child, parser, account)) {
-        case ReadEnd.Ended ended -> judge(child.exit(EXIT_TIMEOUT), ended.isMute(), child, account);
+        case ReadEndReason.OutputEnded ended -> judge(child.exit(EXIT_TIMEOUT), ended.isMute(), child, account);
         // The reported end of the turn counts, so the process can be killed.
-        case ReadEnd.StillRunning _ -> judge(OptionalInt.empty(), false, child, account);
-        case ReadEnd.OutputLimit exceeded -> new Ending(new Outcome.Failed(exceeded.why()), false);
+        case ReadEndReason.ProcessStillRunning _ -> judge(OptionalInt.empty(), false, child, account);
+        case ReadEndReason.OutputLimitReached exceeded -> new ProcessOutcome(new TurnOutcome.TurnFailed(exceeded.why()), false);
       };
     }
   }
 
   /// Why reading the output ended.
-  private sealed interface ReadEnd {
+  private sealed interface ReadEndReason {
     /// `isMute`: no end of the turn was reported and there is no text; then only the exit code
     /// shows whether the turn succeeded.
-    record Ended(boolean isMute) implements ReadEnd {}
+    record OutputEnded(boolean isMute) implements ReadEndReason {}
 
-    record StillRunning() implements ReadEnd {}
+    record ProcessStillRunning() implements ReadEndReason {}
 
-    record OutputLimit(String why) implements ReadEnd {}
+    record OutputLimitReached(String why) implements ReadEndReason {}
   }
 
-  private ReadEnd listen(ChildProcess child, CliOutputParser parser, CliRunRecord account)
+  private ReadEndReason listen(ChildProcess child, CliOutputParser parser, CliOutputCollector account)
       throws InterruptedException {
     long heard = 0;
     OptionalLong end = OptionalLong.empty();
@@ -118,10 +118,10 @@ public final class CliTurn {
         end = OptionalLong.of(System.nanoTime() + EXIT_TIMEOUT.toNanos());
       }
       switch (next(child, end).orElse(null)) {
-        case Output.Line line -> {
+        case ProcessOutput.OutputLine line -> {
           heard += line.text().length();
           if (heard > MOST_OUTPUT) {
-            return new ReadEnd.OutputLimit(
+            return new ReadEndReason.OutputLimitReached(
                 cli.name() + " wrote more than " + (MOST_OUTPUT >> 20) + " MB");
           }
           String said = setup.redact(line.text());
@@ -131,26 +131,26 @@ public final class CliTurn {
           }
           account.record(parser.parse(said));
         }
-        case Output.TooLong line -> {
-          return new ReadEnd.OutputLimit(
+        case ProcessOutput.OversizedLine line -> {
+          return new ReadEndReason.OutputLimitReached(
               "line %d of %s is longer than %s"
-                  .formatted(line.number(), cli.name(), Bytes.words(line.limit())));
+                  .formatted(line.number(), cli.name(), ByteSizeFormatter.words(line.limit())));
         }
-        case Output.End _ -> {
+        case ProcessOutput.EndOfOutput _ -> {
           boolean hasReportedEnd = account.ended().isPresent();
           account.record(parser.end());
           boolean isEmpty = account.ended().map(last -> last.text().isBlank()).orElse(true);
-          return new ReadEnd.Ended(!hasReportedEnd && isEmpty);
+          return new ReadEndReason.OutputEnded(!hasReportedEnd && isEmpty);
         }
         case null -> {
-          return new ReadEnd.StillRunning();
+          return new ReadEndReason.ProcessStillRunning();
         }
       }
     }
   }
 
   /// The next output; empty after the deadline, also if the process still writes.
-  private static Optional<Output> next(ChildProcess child, OptionalLong end)
+  private static Optional<ProcessOutput> next(ChildProcess child, OptionalLong end)
       throws InterruptedException {
     if (end.isEmpty()) {
       return Optional.of(child.take());
@@ -161,14 +161,14 @@ public final class CliTurn {
 
   /// The turn succeeded if the CLI says so, its exit code agrees, and it has listed the agent's
   /// tools.
-  private Ending judge(OptionalInt code, boolean isMute, ChildProcess child, CliRunRecord account)
+  private ProcessOutcome judge(OptionalInt code, boolean isMute, ChildProcess child, CliOutputCollector account)
       throws InterruptedException {
     ProviderEvent.TurnEnded end = account.ended().orElse(null);
     boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;
     if (end != null && end.ok() && !endedBadly) {
-      return new Ending(
+      return new ProcessOutcome(
           turn.hasReachedTools()
-              ? new Outcome.Finished(end.text())
+              ? new TurnOutcome.TurnFinished(end.text())
               : missing("it reported success"),
           false);
     }
@@ -180,9 +180,9 @@ public final class CliTurn {
         what + part("stderr", complaints) + part("stdout", end == null ? lastDiagnostics : "");
     String limit = setup.limitReached(child, code, lastWords + complaints);
     String reason = what + limit + part("stdout", printed(end)) + part("stderr", complaints);
-    Outcome outcome = CliError.outcome(cli.name(), own, reason, account.hasCost());
-    boolean isUnclear = outcome instanceof Outcome.Failed && !turn.hasReachedTools();
-    return new Ending(isUnclear ? missing(reason) : outcome, cli.isUnknownSession(own));
+    TurnOutcome outcome = CliError.outcome(cli.name(), own, reason, account.hasCost());
+    boolean isUnclear = outcome instanceof TurnOutcome.TurnFailed && !turn.hasReachedTools();
+    return new ProcessOutcome(isUnclear ? missing(reason) : outcome, cli.isUnknownSession(own));
   }
 
   private static String what(OptionalInt code, ProviderEvent.@Nullable TurnEnded end) {
@@ -210,8 +210,8 @@ public final class CliTurn {
     return text.length() <= LAST_WORDS ? text : text.substring(text.length() - LAST_WORDS);
   }
 
-  private Outcome missing(String how) {
-    return new Outcome.Failed(
+  private TurnOutcome missing(String how) {
+    return new TurnOutcome.TurnFailed(
         TOOLS_MISSING + ": " + cli.name() + " never listed the agent's tools; " + how);
   }
 }

@@ -51,8 +51,8 @@ public final class CliTurnSetup {
     this.placeholders = new PlaceholderFiller(machine.environment(), Json.object(), secrets);
   }
 
-  public CliAssignment assignment(ProviderTurn turn, @Nullable String session) throws IOException {
-    return new CliAssignment(
+  public CliTurnParameters assignment(ProviderTurn turn, @Nullable String session) throws IOException {
+    return new CliTurnParameters(
         command,
         config.args() == null ? List.of() : config.args(),
         home.path(),
@@ -73,23 +73,23 @@ public final class CliTurnSetup {
 
   private ToolEndpoint door(ProviderTurn turn) throws IOException {
     // Without network the URL is not reachable, but the Unix socket is.
-    boolean overHttp = !CliSettings.wantsStdio(config) && sandbox.hasNetwork();
+    boolean overHttp = !CliSettingsValidation.wantsStdio(config) && sandbox.hasNetwork();
     if (overHttp) {
       String url =
           machine.mcp().get().orElseThrow(() -> new IOException("the daemon has no MCP server"));
-      return new ToolEndpoint.Http(url, token);
+      return new ToolEndpoint.HttpEndpoint(url, token);
     }
     Path file = home.write(TOKEN_FILE, token + "\n");
     var words = new ArrayList<>(machine.bridge());
     words.addAll(List.of("--data", machine.data().toString()));
     words.addAll(List.of("--agent", turn.agent().id().value()));
     words.addAll(List.of("--token-file", file.toString()));
-    return new ToolEndpoint.Stdio(words);
+    return new ToolEndpoint.StdioEndpoint(words);
   }
 
   /// Writes the files and returns the parameters of the start. Configured variables override the
   /// defaults, except those that make the home directory private.
-  public ChildProcess.Launch launch(CliLaunch start, ToolEndpoint door, int longestLine)
+  public ChildProcess.LaunchParameters launch(CliLaunch start, ToolEndpoint door, int longestLine)
       throws IOException {
     for (var file : start.files().entrySet()) {
       home.write(file.getKey(), file.getValue());
@@ -99,7 +99,7 @@ public final class CliTurnSetup {
     environment.put("PWD", sandbox.directory().toString());
     environment.put(MARK, home.path().toString());
     var launch =
-        new ChildProcess.Launch(
+        new ChildProcess.LaunchParameters(
             start.words(), sandbox.directory(), environment, this::redact, longestLine);
     return sandbox.around(launch, home, door);
   }

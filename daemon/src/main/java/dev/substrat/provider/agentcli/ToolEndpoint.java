@@ -8,7 +8,7 @@ public sealed interface ToolEndpoint {
   String NAME = "substrat";
 
   /// The token of the turn must not be on a command line.
-  record Http(String url, String token) implements ToolEndpoint {
+  record HttpEndpoint(String url, String token) implements ToolEndpoint {
     @Override
     public String toString() {
       return "Http[" + url + "]";
@@ -16,8 +16,8 @@ public sealed interface ToolEndpoint {
   }
 
   /// A program that the CLI starts; the token is in a file that is named in the command.
-  record Stdio(List<String> command) implements ToolEndpoint {
-    public Stdio {
+  record StdioEndpoint(List<String> command) implements ToolEndpoint {
+    public StdioEndpoint {
       command = List.copyOf(command);
     }
   }

@@ -21,18 +21,18 @@ final class HistoryBuilder {
 
   private static final int SHORT_RESULT = 1_000;
 
-  private final Writer writer;
+  private final SummaryWriter writer;
   private AgentHistory.@Nullable Summary summary;
   private List<HistoryTurn> turns;
   private boolean hasSummarised;
 
   /// Writes and stores summaries.
-  interface Writer {
+  interface SummaryWriter {
     AgentHistory.Summary summarise(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
         throws InterruptedException;
   }
 
-  HistoryBuilder(AgentHistory history, Writer writer) {
+  HistoryBuilder(AgentHistory history, SummaryWriter writer) {
     this.writer = writer;
     this.summary = history.summary();
     this.turns = history.turns().stream().map(HistoryTurn::of).toList();

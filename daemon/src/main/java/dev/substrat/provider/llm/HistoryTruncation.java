@@ -20,7 +20,7 @@ final class HistoryTruncation {
           new ConversationEntry.ToolResults(
               returned.results().stream()
                   .map(result ->
-                      new ConversationEntry.Result(
+                      new ConversationEntry.CallResult(
                           result.callId(),
                           result.tool(),
                           text(result.text(), longest),

@@ -89,14 +89,14 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
     }
   }
 
-  private static ConversationEntry.Call call(Line line) {
+  private static ConversationEntry.RequestedCall call(Line line) {
     JsonNode input = line.toolInput();
-    return new ConversationEntry.Call(
+    return new ConversationEntry.RequestedCall(
         id(line), tool(line), input == null ? "{}" : Json.text(input));
   }
 
-  private static ConversationEntry.Result result(Line call, @Nullable Line result) {
-    return new ConversationEntry.Result(
+  private static ConversationEntry.CallResult result(Line call, @Nullable Line result) {
+    return new ConversationEntry.CallResult(
         id(call),
         tool(call),
         result == null ? NO_RESULT : ToolResultText.of(result.content(), result.beside()),

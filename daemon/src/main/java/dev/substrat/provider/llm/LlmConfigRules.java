@@ -23,20 +23,20 @@ record LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
     rules.requireNumbers();
   }
 
-  private record Setting(String name, @Nullable Object value) {}
+  private record ProviderSetting(String name, @Nullable Object value) {}
 
   private void requireOwnSettings() {
     String foreign =
         Stream.of(
-                new Setting("playbook", settings.playbook()),
-                new Setting("playbookFile", settings.playbookFile()),
-                new Setting("chaos", settings.chaos()),
-                new Setting("command", settings.command()),
-                new Setting("directory", settings.directory()),
-                new Setting("mcp", settings.mcp()),
-                new Setting("args", settings.args()),
-                new Setting("env", settings.env()),
-                new Setting("cli", settings.cli()))
+                new ProviderSetting("playbook", settings.playbook()),
+                new ProviderSetting("playbookFile", settings.playbookFile()),
+                new ProviderSetting("chaos", settings.chaos()),
+                new ProviderSetting("command", settings.command()),
+                new ProviderSetting("directory", settings.directory()),
+                new ProviderSetting("mcp", settings.mcp()),
+                new ProviderSetting("args", settings.args()),
+                new ProviderSetting("env", settings.env()),
+                new ProviderSetting("cli", settings.cli()))
             .filter(setting -> setting.value() != null)
             .map(setting -> "/provider/" + setting.name())
             .collect(Collectors.joining(", "));

@@ -10,11 +10,11 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.Injection;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.EventInjection;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.provider.ProviderTurn;
-import dev.substrat.provider.llm.ModelFailure.Kind;
+import dev.substrat.provider.llm.ModelFailure.FailureKind;
 import dev.substrat.provider.llm.wire.LlmWire;
 import dev.substrat.team.Agent;
 import dev.substrat.team.ProviderConfig;
@@ -83,8 +83,8 @@ public final class LlmProvider implements Provider {
         maker != LlmVendor.OLLAMA,
         MOST_TOOLS,
         "{tool}",
-        SystemPrompt.MESSAGE,
-        Injection.HISTORY);
+        SystemPromptMethod.MESSAGE,
+        EventInjection.HISTORY);
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class LlmProvider implements Provider {
       return keys.usual().isPresent()
           ? ProviderProbe.ready(null, "an API key is configured")
           : new ProviderProbe(
-              ProviderProbe.State.NEEDS_LOGIN, null, "no API key is configured", keys.hint());
+              ProviderProbe.ProviderState.NEEDS_LOGIN, null, "no API key is configured", keys.hint());
     }
     List<String> models = models();
     return models.isEmpty()
@@ -127,10 +127,10 @@ public final class LlmProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+  public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings == null) {
-      return new Outcome.Unrecoverable("the agent has no provider");
+      return new TurnOutcome.UnrecoverableFailure("the agent has no provider");
     }
     try {
       ApiAccess access = keys.access(settings);
@@ -140,7 +140,7 @@ public final class LlmProvider implements Provider {
       return ended(trouble, false);
     } catch (Fault fault) {
       if (fault.code() == ErrorCode.INVALID_CONFIG) {
-        return new Outcome.Unrecoverable(fault.message() + " (" + fault.hint() + ")");
+        return new TurnOutcome.UnrecoverableFailure(fault.message() + " (" + fault.hint() + ")");
       }
       throw fault;
     }
@@ -166,7 +166,7 @@ public final class LlmProvider implements Provider {
     return settings.apiKey() != null || settings.baseUrl() != null;
   }
 
-  private Outcome think(ModelTurn thinking) throws InterruptedException {
+  private TurnOutcome think(ModelTurn thinking) throws InterruptedException {
     try {
       return thinking.think();
     } catch (ModelFailure trouble) {
@@ -176,18 +176,18 @@ public final class LlmProvider implements Provider {
 
   /// A transient failure postpones the turn, unless it has had costs, which would be paid again.
   /// Another retryable failure fails the turn, which is retried; all others are final.
-  private Outcome ended(ModelFailure trouble, boolean hasCost) {
+  private TurnOutcome ended(ModelFailure trouble, boolean hasCost) {
     String reason = "%s: %s%s".formatted(maker.id(), trouble.words(), hint(trouble.kind()));
     if (trouble.kind().isTransient() && !hasCost) {
       Duration wait = trouble.retryAfter();
-      return new Outcome.Postponed(wait == null ? Duration.ZERO : wait, reason);
+      return new TurnOutcome.TurnPostponed(wait == null ? Duration.ZERO : wait, reason);
     }
     return trouble.kind().isRetryable()
-        ? new Outcome.Failed(reason)
-        : new Outcome.Unrecoverable(reason);
+        ? new TurnOutcome.TurnFailed(reason)
+        : new TurnOutcome.UnrecoverableFailure(reason);
   }
 
-  private String hint(Kind kind) {
+  private String hint(FailureKind kind) {
     return switch (kind) {
       case LOCKED_OUT -> " (check the API key and the permissions of the account)";
       case INVALID -> " (check the agent's provider settings)";

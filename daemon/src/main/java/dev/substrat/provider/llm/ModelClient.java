@@ -8,8 +8,8 @@ import dev.substrat.http.client.OutgoingRequest;
 import dev.substrat.http.client.OutgoingResponseStream;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.llm.ModelFailure.Kind;
-import dev.substrat.provider.llm.wire.CallArguments;
+import dev.substrat.provider.llm.ModelFailure.FailureKind;
+import dev.substrat.provider.llm.wire.CallArgumentParser;
 import dev.substrat.provider.llm.wire.LlmWire;
 import dev.substrat.provider.llm.wire.ModelReply;
 import dev.substrat.provider.llm.wire.ModelRequest;
@@ -62,7 +62,7 @@ final class ModelClient {
     } catch (OutgoingFailure failure) {
       throw trouble(failure);
     } catch (IOException e) {
-      throw new ModelFailure(Kind.AWAY, String.valueOf(e.getMessage()), null, e);
+      throw new ModelFailure(FailureKind.AWAY, String.valueOf(e.getMessage()), null, e);
     }
   }
 
@@ -130,11 +130,11 @@ final class ModelClient {
   }
 
   private static ModelFailure trouble(OutgoingFailure failure) throws InterruptedException {
-    Kind kind =
+    FailureKind kind =
         switch (failure.reason()) {
           case CANCELLED -> throw interrupted();
-          case BLOCKED, BAD_URL, BAD_REQUEST -> Kind.INVALID;
-          case DNS_FAILED, REFUSED, TLS_FAILED, TIMED_OUT, TOO_LARGE, BROKEN -> Kind.AWAY;
+          case BLOCKED, BAD_URL, BAD_REQUEST -> FailureKind.INVALID;
+          case DNS_FAILED, REFUSED, TLS_FAILED, TIMED_OUT, TOO_LARGE, BROKEN -> FailureKind.AWAY;
         };
     return new ModelFailure(kind, failure.message() + " (" + failure.hint() + ")", null, failure);
   }
@@ -171,7 +171,7 @@ final class ModelClient {
 
     private JsonNode error() {
       JsonNode whole =
-          CallArguments.parse(body).<JsonNode>map(ObjectNode::deepCopy).orElseGet(this::none);
+          CallArgumentParser.parse(body).<JsonNode>map(ObjectNode::deepCopy).orElseGet(this::none);
       return whole.path("error").isTextual() ? none() : whole.path("error");
     }
 
@@ -179,19 +179,19 @@ final class ModelClient {
       return Json.object();
     }
 
-    private Kind kind(JsonNode error) {
+    private FailureKind kind(JsonNode error) {
       boolean isUnpaid = error.path("code").asText().equals("insufficient_quota");
       boolean isBadKey = body.contains("API_KEY_INVALID") || body.contains("API key not valid");
       return switch (status) {
-        case 401, 402, 403 -> Kind.LOCKED_OUT;
-        case 404 -> Kind.NO_MODEL;
-        case 408, 429 -> isUnpaid ? Kind.LOCKED_OUT : Kind.RATE_LIMITED;
-        case 413 -> Kind.TOO_LONG;
+        case 401, 402, 403 -> FailureKind.LOCKED_OUT;
+        case 404 -> FailureKind.NO_MODEL;
+        case 408, 429 -> isUnpaid ? FailureKind.LOCKED_OUT : FailureKind.RATE_LIMITED;
+        case 413 -> FailureKind.TOO_LONG;
         default -> {
           if (status >= 500) {
-            yield Kind.AWAY;
+            yield FailureKind.AWAY;
           }
-          yield wire.isTooLong(error) ? Kind.TOO_LONG : isBadKey ? Kind.LOCKED_OUT : Kind.INVALID;
+          yield wire.isTooLong(error) ? FailureKind.TOO_LONG : isBadKey ? FailureKind.LOCKED_OUT : FailureKind.INVALID;
         }
       };
     }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Failure of a model request, and how to handle it.
 public final class ModelFailure extends RuntimeException {
-  private final Kind kind;
+  private final FailureKind kind;
   private final String words;
   private final @Nullable Duration retryAfter;
   private final @Nullable ModelReply partialReply;
 
   /// Kind of failure.
-  enum Kind {
+  enum FailureKind {
     /// The key is missing or invalid, or the account has no credit.
     LOCKED_OUT,
     /// The request is invalid; a retry would fail again.
@@ -38,12 +38,12 @@ public final class ModelFailure extends RuntimeException {
     }
   }
 
-  ModelFailure(Kind kind, String words, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+  ModelFailure(FailureKind kind, String words, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     this(kind, words, retryAfter, cause, null);
   }
 
   private ModelFailure(
-      Kind kind,
+      FailureKind kind,
       String words,
       @Nullable Duration retryAfter,
       @Nullable Throwable cause,
@@ -57,11 +57,11 @@ public final class ModelFailure extends RuntimeException {
 
   public static ModelFailure interrupted(String words) {
     return new ModelFailure(
-        Kind.BROKEN_OFF, "the model stopped before its answer was complete: " + words, null, null);
+        FailureKind.BROKEN_OFF, "the model stopped before its answer was complete: " + words, null, null);
   }
 
   public static ModelFailure withheld(String why) {
-    return new ModelFailure(Kind.WITHHELD, "the model withheld its answer: " + why, null, null);
+    return new ModelFailure(FailureKind.WITHHELD, "the model withheld its answer: " + why, null, null);
   }
 
   /// The same, with the part of the response that was received.
@@ -70,10 +70,10 @@ public final class ModelFailure extends RuntimeException {
   }
 
   public static ModelFailure invalid(String words) {
-    return new ModelFailure(Kind.INVALID, words, null, null);
+    return new ModelFailure(FailureKind.INVALID, words, null, null);
   }
 
-  Kind kind() {
+  FailureKind kind() {
     return kind;
   }
 

@@ -16,35 +16,35 @@ import org.jspecify.annotations.Nullable;
 /// free.
 final class ModelPrices {
   /// Dollars per million tokens, input and output; the longest prefix of the model's name counts.
-  private static final Map<String, Price> SEPTEMBER_2025 =
+  private static final Map<String, TokenPrice> SEPTEMBER_2025 =
       Map.ofEntries(
-          Map.entry("gpt-5", new Price(1.25, 10)),
-          Map.entry("gpt-5-mini", new Price(0.25, 2)),
-          Map.entry("gpt-5-nano", new Price(0.05, 0.4)),
-          Map.entry("gpt-4.1", new Price(2, 8)),
-          Map.entry("gpt-4.1-mini", new Price(0.4, 1.6)),
-          Map.entry("gpt-4.1-nano", new Price(0.1, 0.4)),
-          Map.entry("gpt-4o", new Price(2.5, 10)),
-          Map.entry("gpt-4o-mini", new Price(0.15, 0.6)),
-          Map.entry("o3", new Price(2, 8)),
-          Map.entry("o4-mini", new Price(1.1, 4.4)),
-          Map.entry("claude-opus-4", new Price(15, 75)),
-          Map.entry("claude-sonnet-4", new Price(3, 15)),
-          Map.entry("claude-3-7-sonnet", new Price(3, 15)),
-          Map.entry("claude-3-5-haiku", new Price(0.8, 4)),
-          Map.entry("claude-haiku-4", new Price(1, 5)),
-          Map.entry("gemini-2.5-pro", new Price(2.5, 15)),
-          Map.entry("gemini-2.5-flash", new Price(0.3, 2.5)),
-          Map.entry("gemini-2.5-flash-lite", new Price(0.1, 0.4)));
+          Map.entry("gpt-5", new TokenPrice(1.25, 10)),
+          Map.entry("gpt-5-mini", new TokenPrice(0.25, 2)),
+          Map.entry("gpt-5-nano", new TokenPrice(0.05, 0.4)),
+          Map.entry("gpt-4.1", new TokenPrice(2, 8)),
+          Map.entry("gpt-4.1-mini", new TokenPrice(0.4, 1.6)),
+          Map.entry("gpt-4.1-nano", new TokenPrice(0.1, 0.4)),
+          Map.entry("gpt-4o", new TokenPrice(2.5, 10)),
+          Map.entry("gpt-4o-mini", new TokenPrice(0.15, 0.6)),
+          Map.entry("o3", new TokenPrice(2, 8)),
+          Map.entry("o4-mini", new TokenPrice(1.1, 4.4)),
+          Map.entry("claude-opus-4", new TokenPrice(15, 75)),
+          Map.entry("claude-sonnet-4", new TokenPrice(3, 15)),
+          Map.entry("claude-3-7-sonnet", new TokenPrice(3, 15)),
+          Map.entry("claude-3-5-haiku", new TokenPrice(0.8, 4)),
+          Map.entry("claude-haiku-4", new TokenPrice(1, 5)),
+          Map.entry("gemini-2.5-pro", new TokenPrice(2.5, 15)),
+          Map.entry("gemini-2.5-flash", new TokenPrice(0.3, 2.5)),
+          Map.entry("gemini-2.5-flash-lite", new TokenPrice(0.1, 0.4)));
 
-  private static final Price DEAREST = new Price(15, 75);
-  private static final Price FREE = new Price(0, 0);
+  private static final TokenPrice DEAREST = new TokenPrice(15, 75);
+  private static final TokenPrice FREE = new TokenPrice(0, 0);
   private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private ModelPrices() {}
 
   /// Dollars per million tokens, which is the same as millionths of a dollar per token.
-  record Price(double input, double output) {
+  record TokenPrice(double input, double output) {
     ModelUsage usage(long inputTokens, long outputTokens) {
       return new ModelUsage(inputTokens, outputTokens, micros(inputTokens, outputTokens));
     }
@@ -55,10 +55,10 @@ final class ModelPrices {
     }
   }
 
-  static Price of(ProviderConfig settings, String base, String model) {
-    ProviderConfig.Price own = settings.price();
+  static TokenPrice of(ProviderConfig settings, String base, String model) {
+    ProviderConfig.TokenPrice own = settings.price();
     if (own != null) {
-      return new Price(or0(own.input()), or0(own.output()));
+      return new TokenPrice(or0(own.input()), or0(own.output()));
     }
     if (isLocal(base)) {
       return FREE;

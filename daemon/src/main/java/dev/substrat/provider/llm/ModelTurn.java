@@ -3,12 +3,12 @@ package dev.substrat.provider.llm;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.platform.log.Log;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
-import dev.substrat.provider.llm.ModelFailure.Kind;
-import dev.substrat.provider.llm.ModelRetries.Success;
-import dev.substrat.provider.llm.wire.CallArguments;
+import dev.substrat.provider.llm.ModelFailure.FailureKind;
+import dev.substrat.provider.llm.ModelRetryPolicy.SuccessfulReply;
+import dev.substrat.provider.llm.wire.CallArgumentParser;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.provider.llm.wire.ModelReply;
 import dev.substrat.provider.llm.wire.ModelRequest;
@@ -103,18 +103,18 @@ final class ModelTurn {
     return all.subList(0, mostTools);
   }
 
-  Outcome think() throws InterruptedException {
+  TurnOutcome think() throws InterruptedException {
     listTools();
     history = historyBuilder.within(historyTokens());
     int cuts = 0;
     while (true) {
       ModelReply reply = step();
       if (!reply.isCut() && reply.calls().isEmpty()) {
-        return new Outcome.Finished(reply.text());
+        return new TurnOutcome.TurnFinished(reply.text());
       }
       cuts = reply.isCut() ? cuts + 1 : 0;
       if (cuts == MOST_CUTS) {
-        return new Outcome.Unrecoverable(
+        return new TurnOutcome.UnrecoverableFailure(
             "the model exceeded %d tokens %d times in a row (raise /provider/maxOutputTokens)"
                 .formatted(parameters.maxOutputTokens(), cuts));
       }
@@ -130,7 +130,7 @@ final class ModelTurn {
 
   private void goOnFrom(ModelReply reply) {
     if (!reply.text().isBlank()) {
-      turn.publish(new ProviderEvent.Text(reply.text()));
+      turn.publish(new ProviderEvent.CompleteText(reply.text()));
     }
     if (!reply.said().isEmpty()) {
       conversation.add(reply.said());
@@ -143,13 +143,13 @@ final class ModelTurn {
   }
 
   /// The arguments of the last call of a cut answer are incomplete.
-  private List<ConversationEntry.Result> results(ModelReply reply) {
-    var results = new ArrayList<ConversationEntry.Result>();
-    for (ConversationEntry.Call call : reply.calls()) {
+  private List<ConversationEntry.CallResult> results(ModelReply reply) {
+    var results = new ArrayList<ConversationEntry.CallResult>();
+    for (ConversationEntry.RequestedCall call : reply.calls()) {
       boolean isCut = reply.isCut() && call.equals(reply.calls().getLast());
       results.add(
           isCut
-              ? new ConversationEntry.Result(
+              ? new ConversationEntry.CallResult(
                   call.id(),
                   call.tool(),
                   cutWords("Nothing was executed; use shorter arguments, or several calls."),
@@ -178,7 +178,7 @@ final class ModelTurn {
     try {
       return asked(request(), this::streamed);
     } catch (ModelFailure trouble) {
-      if (trouble.kind() != Kind.TOO_LONG) {
+      if (trouble.kind() != FailureKind.TOO_LONG) {
         throw trouble;
       }
       history = historyBuilder.within(TokenEstimate.of(history) / 2);
@@ -202,7 +202,7 @@ final class ModelTurn {
   }
 
   /// Sends one request as a step: its usage is reserved before and recorded after.
-  private ModelReply asked(ModelRequest request, ModelRetries.Request ask)
+  private ModelReply asked(ModelRequest request, ModelRetryPolicy.RequestSender ask)
       throws InterruptedException {
     long input =
         TokenEstimate.of(request.system())
@@ -213,14 +213,14 @@ final class ModelTurn {
         new BudgetReservation(
             most + request.maxOutputTokens(), highestCost(most, request.maxOutputTokens()));
     turn.beginStep(reservation);
-    ModelRetries.WastedUsage waste =
+    ModelRetryPolicy.WastedUsageListener waste =
         (model, heard) -> {
           hasHeard = true;
           turn.endStep(model, wasted(model, heard, input));
           turn.beginStep(reservation);
         };
     try {
-      Success answered = new ModelRetries(turn, ask, waste).ask(request, parameters.models());
+      SuccessfulReply answered = new ModelRetryPolicy(turn, ask, waste).ask(request, parameters.models());
       turn.endStep(answered.model(), usage(answered, input));
       hasHeard = true;
       return answered.reply();
@@ -254,7 +254,7 @@ final class ModelTurn {
   }
 
   /// Usage of a response, estimated if the API did not report it.
-  private ModelUsage usage(Success answered, long input) {
+  private ModelUsage usage(SuccessfulReply answered, long input) {
     ModelReply reply = answered.reply();
     var price = ModelPrices.of(settings, access.base(), answered.model());
     return reply.inputTokens() + reply.outputTokens() > 0
@@ -267,7 +267,7 @@ final class ModelTurn {
     ModelReply reply = client.ask(access, request, listener);
     listener.end();
     if (!reply.thinking().isBlank()) {
-      turn.publish(new ProviderEvent.Thinking(reply.thinking()));
+      turn.publish(new ProviderEvent.ReasoningText(reply.thinking()));
     }
     return reply;
   }
@@ -278,15 +278,15 @@ final class ModelTurn {
   }
 
   /// Calls are executed one after another: each may change what the next one finds.
-  private ConversationEntry.Result call(ConversationEntry.Call call) {
-    Optional<ObjectNode> arguments = CallArguments.parse(call.arguments());
+  private ConversationEntry.CallResult call(ConversationEntry.RequestedCall call) {
+    Optional<ObjectNode> arguments = CallArgumentParser.parse(call.arguments());
     if (arguments.isEmpty()) {
       String error = "the arguments are not a JSON object; nothing was executed; send them again";
-      return new ConversationEntry.Result(call.id(), call.tool(), error, true);
+      return new ConversationEntry.CallResult(call.id(), call.tool(), error, true);
     }
-    ToolPipeline.Answer answer = turn.call(call.id(), call.tool(), arguments.get());
+    ToolPipeline.ResultWithUnread answer = turn.call(call.id(), call.tool(), arguments.get());
     boolean isError = answer.reply() instanceof ToolResult.Failed;
-    return new ConversationEntry.Result(call.id(), call.tool(), ToolResultText.of(answer), isError);
+    return new ConversationEntry.CallResult(call.id(), call.tool(), ToolResultText.of(answer), isError);
   }
 
   private boolean isTooLong() {
@@ -334,7 +334,7 @@ final class ModelTurn {
     /// A response starts. If the one before was discarded, its text does not count.
     void begin() {
       if (hasSpoken) {
-        turn.publish(new ProviderEvent.Withdrawn());
+        turn.publish(new ProviderEvent.OutputDiscarded());
         hasSpoken = false;
       }
     }

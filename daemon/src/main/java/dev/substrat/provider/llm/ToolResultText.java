@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ToolResultText {
   private ToolResultText() {}
 
-  static String of(ToolPipeline.Answer answer) {
+  static String of(ToolPipeline.ResultWithUnread answer) {
     return of(Json.text(answer.reply().json()), answer.beside());
   }
 

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An unfinished earlier turn for the same events: why it ended, and which calls it made.
-record EarlierAttempt(String reason, List<RecordedCall> calls) {
+record EarlierAttempt(String reason, List<EarlierCall> calls) {
   /// Enough to recognise a call and its result.
   private static final int MOST = 400;
 
   /// A tool call. It has no result if the daemon died before the result was recorded.
-  record RecordedCall(String tool, JsonNode arguments, @Nullable String result) {
+  record EarlierCall(String tool, JsonNode arguments, @Nullable String result) {
 
     /// On one line: JSON text contains no line ends.
     String line() {

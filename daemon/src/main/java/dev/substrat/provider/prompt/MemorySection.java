@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /// Prompt section with an agent's memory blocks and values. All of it is inside a data fence, also
 /// the agent's own texts: they may repeat foreign text.
 record MemorySection(
-    List<MemoryBlock> blocks, List<MemoryValues.Value> values, Map<String, String> names) {
+    List<MemoryBlock> blocks, List<MemoryValues.StoredValue> values, Map<String, String> names) {
   /// Maximum length of all blocks together.
   private static final int MOST_BLOCK_TEXT = 48_000;
 

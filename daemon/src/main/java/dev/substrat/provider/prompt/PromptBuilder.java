@@ -7,7 +7,7 @@ import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.EarlierAttempt.RecordedCall;
+import dev.substrat.provider.prompt.EarlierAttempt.EarlierCall;
 import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Database;
 import dev.substrat.store.ResultRow;
@@ -67,7 +67,7 @@ public final class PromptBuilder {
         now.events().size(),
         starts ? turn(agent, now) : null,
         starts ? null : condition.reason(),
-        condition.state() == AgentCondition.State.FAILING && !starts
+        condition.state() == AgentCondition.ConditionState.FAILING && !starts
             ? condition.nextTryAt()
             : null);
   }
@@ -197,8 +197,8 @@ public final class PromptBuilder {
           row.text("id"), row.number("turn_no"), reason == null ? "its daemon stopped" : reason);
     }
 
-    private static RecordedCall did(ResultRow row) {
-      return new RecordedCall(
+    private static EarlierCall did(ResultRow row) {
+      return new EarlierCall(
           row.text("tool_name"), Json.own(row.text("tool_input")), row.textOrNull("content"));
     }
 

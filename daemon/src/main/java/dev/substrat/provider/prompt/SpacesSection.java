@@ -1,7 +1,7 @@
 package dev.substrat.provider.prompt;
 
 import dev.substrat.space.AgentSpaces;
-import dev.substrat.space.AgentSpaces.SpaceState;
+import dev.substrat.space.AgentSpaces.SpaceSummary;
 import dev.substrat.space.Space;
 import dev.substrat.space.TurnSpace;
 import dev.substrat.store.Tx;
@@ -50,7 +50,7 @@ final class SpacesSection {
     return String.join("\n", lines);
   }
 
-  private static String line(SpaceState seat) {
+  private static String line(SpaceSummary seat) {
     Space space = seat.space();
     String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
     // Members can change the topic, so it is quoted.

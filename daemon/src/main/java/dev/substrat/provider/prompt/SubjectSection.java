@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
 /// the question is one of the turn's events.
 record SubjectSection(
-    String source, OpenQuestion standing, @Nullable Quote quote, List<String> others) {
+    String source, OpenQuestion standing, @Nullable QuotedMessage quote, List<String> others) {
   private static final String ADDITIONAL =
       " Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.";
@@ -31,14 +31,14 @@ record SubjectSection(
   private static final int MOST_OTHERS = 5;
 
   /// The text of an earlier message, and the line that introduces it.
-  record Quote(String preface, String text) {
-    static Quote ofQuestion(String text) {
-      return new Quote("You were shown it in an earlier turn. This is its text again:", text);
+  record QuotedMessage(String preface, String text) {
+    static QuotedMessage ofQuestion(String text) {
+      return new QuotedMessage("You were shown it in an earlier turn. This is its text again:", text);
     }
 
     /// A person's newest message may have arrived just now.
-    static Quote ofDirectMessage(String text) {
-      return new Quote("This is the text of the newest one:", text);
+    static QuotedMessage ofDirectMessage(String text) {
+      return new QuotedMessage("This is the text of the newest one:", text);
     }
   }
 
@@ -55,7 +55,7 @@ record SubjectSection(
                   new SubjectSection(
                       source(tx, asked),
                       OpenQuestions.describe(tx, agent, asked.id(), events),
-                      isAmong(events, asked.id().value()) ? null : Quote.ofQuestion(asked.text()),
+                      isAmong(events, asked.id().value()) ? null : QuotedMessage.ofQuestion(asked.text()),
                       others(tx, agent, key)));
       case TurnSubject.DirectMessages dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
@@ -70,7 +70,7 @@ record SubjectSection(
                       OpenQuestion.OPEN,
                       isAmong(events, said.id().value())
                           ? null
-                          : Quote.ofDirectMessage(said.text()),
+                          : QuotedMessage.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
       // The section about the space is sufficient.
       case TurnSubject.InSpace _ -> Optional.empty();

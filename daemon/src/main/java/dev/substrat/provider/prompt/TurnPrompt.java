@@ -146,7 +146,7 @@ final class TurnPrompt {
       skip -= skipped;
       attempt.calls().stream()
           .skip(skipped)
-          .map(EarlierAttempt.RecordedCall::line)
+          .map(EarlierAttempt.EarlierCall::line)
           .forEach(lines::add);
       if (skipped < attempt.calls().size()) {
         lines.add(

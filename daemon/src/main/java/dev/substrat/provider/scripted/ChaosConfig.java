@@ -1,7 +1,7 @@
 package dev.substrat.provider.scripted;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.platform.config.DurationText;
+import dev.substrat.platform.config.DurationParser;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
@@ -64,21 +64,21 @@ record ChaosConfig(
   }
 
   /// Simulated failure of a step.
-  enum Failure {
+  enum SimulatedFailure {
     CRASH,
     RATE_LIMITED,
     FAIL,
     NONE
   }
 
-  Failure nextFailure(double dice) {
+  SimulatedFailure nextFailure(double dice) {
     if (dice < or0(crash)) {
-      return Failure.CRASH;
+      return SimulatedFailure.CRASH;
     }
     if (dice < or0(crash) + or0(rateLimited)) {
-      return Failure.RATE_LIMITED;
+      return SimulatedFailure.RATE_LIMITED;
     }
-    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? Failure.FAIL : Failure.NONE;
+    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? SimulatedFailure.FAIL : SimulatedFailure.NONE;
   }
 
   boolean isMalformed(double dice) {
@@ -86,7 +86,7 @@ record ChaosConfig(
   }
 
   Duration delay() {
-    return slow == null ? Duration.ZERO : DurationText.parse(slow);
+    return slow == null ? Duration.ZERO : DurationParser.parse(slow);
   }
 
   /// Random numbers of one turn.

@@ -5,7 +5,7 @@ import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
@@ -36,17 +36,17 @@ final class ChaosTurn implements ProviderTurn {
 
   /// Runs the turn, with a playbook or a program.
   @FunctionalInterface
-  interface Turn {
-    Outcome think(ProviderTurn turn) throws InterruptedException;
+  interface TurnRunner {
+    TurnOutcome think(ProviderTurn turn) throws InterruptedException;
   }
 
-  static Outcome think(ProviderTurn turn, ChaosConfig chaos, Turn inner)
+  static TurnOutcome think(ProviderTurn turn, ChaosConfig chaos, TurnRunner inner)
       throws InterruptedException {
     try {
       return inner.think(new ChaosTurn(turn, chaos));
-    } catch (Failing e) {
-      return new Outcome.Failed(String.valueOf(e.getMessage()));
-    } catch (Truncated e) {
+    } catch (SimulatedFailureException e) {
+      return new TurnOutcome.TurnFailed(String.valueOf(e.getMessage()));
+    } catch (InterruptedStepException e) {
       throw e.interruption;
     }
   }
@@ -59,12 +59,12 @@ final class ChaosTurn implements ProviderTurn {
         turn.pause(chaos.delay());
       }
     } catch (InterruptedException e) {
-      throw new Truncated(e);
+      throw new InterruptedStepException(e);
     }
     switch (chaos.nextFailure(dice.nextDouble())) {
-      case CRASH -> throw new Crash();
-      case RATE_LIMITED -> throw new Failing("simulated rate limit (429) of chaos");
-      case FAIL -> throw new Failing("simulated failure of chaos");
+      case CRASH -> throw new SimulatedCrashException();
+      case RATE_LIMITED -> throw new SimulatedFailureException("simulated rate limit (429) of chaos");
+      case FAIL -> throw new SimulatedFailureException("simulated failure of chaos");
       case NONE -> {}
     }
   }
@@ -76,7 +76,7 @@ final class ChaosTurn implements ProviderTurn {
 
   /// Sends truncated arguments, which the pipeline rejects.
   @Override
-  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     if (!chaos.isMalformed(dice.nextDouble())) {
       return turn.call(tool, arguments);
     }
@@ -145,24 +145,24 @@ final class ChaosTurn implements ProviderTurn {
   }
 
   /// The provider crashes without a message.
-  private static final class Crash extends RuntimeException {
-    Crash() {
+  private static final class SimulatedCrashException extends RuntimeException {
+    SimulatedCrashException() {
       super("simulated crash of chaos");
     }
   }
 
   /// The provider reports a failure.
-  private static final class Failing extends RuntimeException {
-    Failing(String reason) {
+  private static final class SimulatedFailureException extends RuntimeException {
+    SimulatedFailureException(String reason) {
       super(reason);
     }
   }
 
   /// Carries an interrupt out of a step, whose method declares no InterruptedException.
-  private static final class Truncated extends RuntimeException {
+  private static final class InterruptedStepException extends RuntimeException {
     private final InterruptedException interruption;
 
-    Truncated(InterruptedException interruption) {
+    InterruptedStepException(InterruptedException interruption) {
       super(interruption);
       this.interruption = interruption;
     }

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.team.Agent;
@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 /// Runs a turn with a program: one process that gets its events in one line and answers in lines.
 /// Each of its calls is a step; its last line is `done` or `error`.
 record CommandTurn(
-    ProviderTurn turn, ChildProcess child, UnaryOperator<String> redact, Confined confined) {
+    ProviderTurn turn, ChildProcess child, UnaryOperator<String> redact, CommandSandbox confined) {
 
   /// Time for the program to exit after its last line; then it is killed.
   private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(2);
@@ -36,22 +36,22 @@ record CommandTurn(
   private static final int LONGEST_QUOTE = 120;
 
   /// The sandbox that the program is started in.
-  record Confined(Sandbox sandbox, SandboxPolicy policy) {
-    static final Confined NOT = new Confined(Sandbox.none("not configured"), SandboxPolicy.NONE);
+  record CommandSandbox(Sandbox sandbox, SandboxPolicy policy) {
+    static final CommandSandbox NOT = new CommandSandbox(Sandbox.none("not configured"), SandboxPolicy.NONE);
 
-    private Launch launch(Launch launch) {
+    private LaunchParameters launch(LaunchParameters launch) {
       return sandbox.launch(launch, policy);
     }
 
     private String limitReached(ChildProcess child, OptionalInt code, String output) {
-      return policy.strength() == SandboxPolicy.Level.OFF
+      return policy.strength() == SandboxPolicy.SandboxLevel.OFF
           ? ""
           : sandbox.limitReached(child, code, output).map(limit -> "; " + limit).orElse("");
     }
   }
 
-  static Outcome think(
-      ProviderTurn turn, ScriptCommand command, Optional<String> mcp, Confined confined)
+  static TurnOutcome think(
+      ProviderTurn turn, ScriptCommand command, Optional<String> mcp, CommandSandbox confined)
       throws InterruptedException {
     var environment = new HashMap<String, String>();
     environment.put("SUBSTRAT_AGENT", turn.agent().id().value());
@@ -62,25 +62,25 @@ record CommandTurn(
       environment.put("SUBSTRAT_TOKEN", token);
       redact = text -> text.replace(token, "[the turn's token]");
     }
-    var launch = new Launch(command.words(), command.directory(), environment, redact);
+    var launch = new LaunchParameters(command.words(), command.directory(), environment, redact);
     try (var child = ChildProcess.start(confined.launch(launch))) {
       return new CommandTurn(turn, child, redact, confined).converse();
     } catch (IOException e) {
-      return new Outcome.Failed("cannot start the script: " + e.getMessage());
+      return new TurnOutcome.TurnFailed("cannot start the script: " + e.getMessage());
     }
   }
 
-  private Outcome converse() throws InterruptedException {
+  private TurnOutcome converse() throws InterruptedException {
     // All events, because the program reads them in one line. Oldest last: calls are numbered from
     // the event that was shown last, and a retried turn contains the oldest again.
     turn.events().reversed().forEach(turn::show);
     child.send(Json.bytes(turnLine()));
     while (true) {
-      Optional<Outcome> outcome =
+      Optional<TurnOutcome> outcome =
           switch (child.take()) {
-            case Output.Line line -> hear(line);
-            case Output.TooLong line -> Optional.of(tooLong(line));
-            case Output.End _ -> Optional.of(endedEarly());
+            case ProcessOutput.OutputLine line -> hear(line);
+            case ProcessOutput.OversizedLine line -> Optional.of(tooLong(line));
+            case ProcessOutput.EndOfOutput _ -> Optional.of(endedEarly());
           };
       if (outcome.isPresent()) {
         return outcome.get();
@@ -106,7 +106,7 @@ record CommandTurn(
   }
 
   /// The outcome of the turn, if this line ends it.
-  private Optional<Outcome> hear(Output.Line line) throws InterruptedException {
+  private Optional<TurnOutcome> hear(ProcessOutput.OutputLine line) throws InterruptedException {
     if (line.text().isBlank()) {
       return Optional.empty();
     }
@@ -120,12 +120,12 @@ record CommandTurn(
       case "call" -> call(line, json);
       case "done" -> Optional.of(finish(json.path("response").asText("")));
       case "error" ->
-          Optional.of(new Outcome.Failed(json.path("message").asText("the script gave up")));
+          Optional.of(new TurnOutcome.TurnFailed(json.path("message").asText("the script gave up")));
       default -> Optional.of(wrong(line, "has a type other than call, done or error"));
     };
   }
 
-  private Optional<Outcome> call(Output.Line line, JsonNode json) {
+  private Optional<TurnOutcome> call(ProcessOutput.OutputLine line, JsonNode json) {
     JsonNode arguments = json.path("args");
     boolean isCall =
         json.path("tool").isTextual()
@@ -135,16 +135,16 @@ record CommandTurn(
       return Optional.of(wrong(line, "is a call without id, tool (string) or args (object)"));
     }
     turn.beginStep();
-    ToolPipeline.Answer answer =
+    ToolPipeline.ResultWithUnread answer =
         turn.call(
             json.path("tool").asText(),
             arguments instanceof ObjectNode object ? object : Json.object());
     return child.send(Json.bytes(result(json.path("id"), answer)))
         ? Optional.empty()
-        : Optional.of(new Outcome.Failed("the script does not read the results of its calls"));
+        : Optional.of(new TurnOutcome.TurnFailed("the script does not read the results of its calls"));
   }
 
-  private static ObjectNode result(JsonNode id, ToolPipeline.Answer answer) {
+  private static ObjectNode result(JsonNode id, ToolPipeline.ResultWithUnread answer) {
     var result = Json.object().put("type", "result");
     result.set("id", id);
     switch (answer.reply()) {
@@ -163,35 +163,35 @@ record CommandTurn(
   }
 
   /// `done` counts only if the program then exits with code 0 and writes nothing else.
-  private Outcome finish(String response) throws InterruptedException {
+  private TurnOutcome finish(String response) throws InterruptedException {
     turn.beginStep();
     child.endInput();
     long end = System.nanoTime() + EXIT_TIMEOUT.toNanos();
     while (true) {
-      Optional<Output> more = child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      Optional<ProcessOutput> more = child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       switch (more.orElse(null)) {
         case null -> {
-          return new Outcome.Finished(response);
+          return new TurnOutcome.TurnFinished(response);
         }
-        case Output.Line line -> {
+        case ProcessOutput.OutputLine line -> {
           if (!line.text().isBlank()) {
             return wrong(line, "comes after done");
           }
         }
-        case Output.TooLong line -> {
+        case ProcessOutput.OversizedLine line -> {
           return tooLong(line);
         }
-        case Output.End _ -> {
+        case ProcessOutput.EndOfOutput _ -> {
           OptionalInt code = child.exit(EXIT_TIMEOUT);
           return code.isPresent() && code.getAsInt() != 0
               ? failed("the script exited with code " + code.getAsInt() + " after done", code)
-              : new Outcome.Finished(response);
+              : new TurnOutcome.TurnFinished(response);
         }
       }
     }
   }
 
-  private Outcome endedEarly() throws InterruptedException {
+  private TurnOutcome endedEarly() throws InterruptedException {
     OptionalInt code = child.exit(EXIT_TIMEOUT);
     return failed(
         code.isPresent()
@@ -200,21 +200,21 @@ record CommandTurn(
         code);
   }
 
-  private Outcome failed(String what, OptionalInt code) throws InterruptedException {
+  private TurnOutcome failed(String what, OptionalInt code) throws InterruptedException {
     String words = child.lastWords();
     String all = what + confined.limitReached(child, code, words);
-    return new Outcome.Failed(words.isEmpty() ? all : all + "; stderr: " + words);
+    return new TurnOutcome.TurnFailed(words.isEmpty() ? all : all + "; stderr: " + words);
   }
 
-  private static Outcome tooLong(Output.TooLong line) {
-    return new Outcome.Failed(
+  private static TurnOutcome tooLong(ProcessOutput.OversizedLine line) {
+    return new TurnOutcome.TurnFailed(
         "line %d of the script is longer than %s"
-            .formatted(line.number(), Bytes.words(line.limit())));
+            .formatted(line.number(), ByteSizeFormatter.words(line.limit())));
   }
 
-  private Outcome wrong(Output.Line line, String what) {
+  private TurnOutcome wrong(ProcessOutput.OutputLine line, String what) {
     String text = redact.apply(line.text()).strip();
     String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
-    return new Outcome.Failed("line %d of the script %s: %s".formatted(line.number(), what, quote));
+    return new TurnOutcome.TurnFailed("line %d of the script %s: %s".formatted(line.number(), what, quote));
   }
 }

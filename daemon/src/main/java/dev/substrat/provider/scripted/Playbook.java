@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetKind;
 import dev.substrat.access.budget.BudgetReservation;
-import dev.substrat.platform.config.DurationText;
+import dev.substrat.platform.config.DurationParser;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.protocol.ErrorCode;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Rules of a scripted agent: for each event, the first rule that matches runs its steps.
-record Playbook(List<Rule> rules) {
+record Playbook(List<PlaybookRule> rules) {
   private static final JsonSchema SCHEMA = JsonSchema.ofRecord(Playbook.class);
 
   /// Name of the turn's subject in placeholders.
@@ -34,10 +34,10 @@ record Playbook(List<Rule> rules) {
   }
 
   /// One rule. Without `when` it matches every event.
-  record Rule(@Nullable When when, @JsonProperty("do") List<Step> steps) {}
+  record PlaybookRule(@Nullable EventCondition when, @JsonProperty("do") List<PlaybookStep> steps) {}
 
   /// Conditions for an event; every key is optional, `text` is a regular expression.
-  record When(@Nullable String kind, @Nullable String from, @Nullable String text) {
+  record EventCondition(@Nullable String kind, @Nullable String from, @Nullable String text) {
 
     boolean matches(JsonNode event) {
       return isSame(kind, event.path("kind").asText())
@@ -51,19 +51,19 @@ record Playbook(List<Rule> rules) {
   }
 
   /// One step; exactly one of its actions is set.
-  record Step(
+  record PlaybookStep(
       @Nullable String call,
       @JsonProperty("with") @Nullable ObjectNode arguments,
       @Nullable String save,
       @Nullable String say,
       @Nullable String sleep,
-      @Nullable Use use,
+      @Nullable SimulatedUsage use,
       @Nullable String fail,
       @Nullable Boolean crash,
       @Nullable Boolean hang) {}
 
   /// Simulated usage of a model request, to test budgets without a model.
-  record Use(@Nullable Long tokens, @Nullable Double usd) {
+  record SimulatedUsage(@Nullable Long tokens, @Nullable Double usd) {
 
     BudgetReservation amount() {
       return new BudgetReservation(
@@ -96,12 +96,12 @@ record Playbook(List<Rule> rules) {
     }
   }
 
-  private static void check(Rule rule, String where) {
+  private static void check(PlaybookRule rule, String where) {
     if (rule.when != null && rule.when.text != null) {
       checkPattern(rule.when.text, where);
     }
     for (int i = 0; i < rule.steps.size(); i++) {
-      Step step = rule.steps.get(i);
+      PlaybookStep step = rule.steps.get(i);
       long verbs =
           Stream.of(step.call, step.say, step.sleep, step.use, step.fail, step.crash, step.hang)
               .filter(Objects::nonNull)
@@ -115,7 +115,7 @@ record Playbook(List<Rule> rules) {
             "`with` and `save` are only allowed beside `call`");
       }
       if (step.sleep != null) {
-        DurationText.parse(step.sleep);
+        DurationParser.parse(step.sleep);
       }
       if (step.use != null && !step.use.isValid()) {
         throw invalid(

@@ -80,9 +80,9 @@ public final class PlaybookToolCheck {
     ProviderConfig settings = config.provider();
     var callings = new ArrayList<CallStep>();
     if (settings != null && settings.playbook() != null) {
-      List<Playbook.Rule> rules = Playbook.parse(settings.playbook()).rules();
+      List<Playbook.PlaybookRule> rules = Playbook.parse(settings.playbook()).rules();
       for (int rule = 0; rule < rules.size(); rule++) {
-        List<Playbook.Step> steps = rules.get(rule).steps();
+        List<Playbook.PlaybookStep> steps = rules.get(rule).steps();
         for (int step = 0; step < steps.size(); step++) {
           String tool = steps.get(step).call();
           ObjectNode arguments = steps.get(step).arguments();
@@ -102,7 +102,7 @@ public final class PlaybookToolCheck {
       input.require(calling.arguments(), ScriptTemplate.PLACE);
       return List.of();
     } catch (Fault fault) {
-      List<Problem.Detail> details = fault.problem().details();
+      List<Problem.ProblemDetail> details = fault.problem().details();
       return details == null
           ? List.of(place + " " + fault.message())
           : details.stream()
@@ -157,7 +157,7 @@ public final class PlaybookToolCheck {
       readable.add(Playbook.SUBJECT);
       playbook.rules().stream()
           .flatMap(rule -> rule.steps().stream())
-          .map(Playbook.Step::save)
+          .map(Playbook.PlaybookStep::save)
           .filter(Objects::nonNull)
           .forEach(readable::add);
     }
@@ -165,7 +165,7 @@ public final class PlaybookToolCheck {
     static List<String> warnings(Playbook playbook) {
       var rules = new PlaybookWarnings(playbook);
       for (int i = 0; i < playbook.rules().size(); i++) {
-        Playbook.Rule rule = playbook.rules().get(i);
+        Playbook.PlaybookRule rule = playbook.rules().get(i);
         String place = "/provider/playbook/" + i;
         rules.lookAtKind(rule.when(), place);
         for (int step = 0; step < rule.steps().size(); step++) {
@@ -175,7 +175,7 @@ public final class PlaybookToolCheck {
       return List.copyOf(rules.warnings);
     }
 
-    private void lookAtKind(Playbook.@Nullable When when, String place) {
+    private void lookAtKind(Playbook.@Nullable EventCondition when, String place) {
       String kind = when == null ? null : when.kind();
       if (kind != null && !KINDS.contains(kind.toLowerCase(Locale.ROOT))) {
         warnings.add(
@@ -188,7 +188,7 @@ public final class PlaybookToolCheck {
       }
     }
 
-    private void lookAt(Playbook.Step step, String place) {
+    private void lookAt(Playbook.PlaybookStep step, String place) {
       lookAt(step.say(), place + "/say");
       lookAt(step.fail(), place + "/fail");
       if (step.arguments() != null) {

@@ -23,7 +23,7 @@ record ScriptCommand(List<String> words, Path directory) {
   }
 
   /// The default working directory of a command.
-  enum Home {
+  enum DefaultDirectory {
     /// Working directory of the daemon when the agent was created.
     DAEMON,
     /// The agent's workspace.
@@ -31,7 +31,7 @@ record ScriptCommand(List<String> words, Path directory) {
   }
 
   /// The settings completed with everything that later turns need.
-  static ProviderConfig prepare(ProviderConfig settings, Home home) {
+  static ProviderConfig prepare(ProviderConfig settings, DefaultDirectory home) {
     if (settings.command() == null) {
       throw invalid("/provider/directory is only allowed with a command", "omit it");
     }
@@ -39,7 +39,7 @@ record ScriptCommand(List<String> words, Path directory) {
       throw invalid("a scripted agent has either a playbook or a command", "omit one of them");
     }
     ScriptCommand command = of(settings);
-    boolean isInWorkspace = home == Home.WORKSPACE && settings.directory() == null;
+    boolean isInWorkspace = home == DefaultDirectory.WORKSPACE && settings.directory() == null;
     command.requireStartable(isInWorkspace);
     return ProviderConfig.scripted(
         settings.name(),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.platform.config.DurationText;
+import dev.substrat.platform.config.DurationParser;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
 import dev.substrat.platform.sandbox.ProgramFiles;
@@ -12,7 +12,7 @@ import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Provider;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.team.Agent;
@@ -60,16 +60,16 @@ public final class ScriptedProvider implements Provider {
 
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
-    return prepare(settings, ScriptCommand.Home.DAEMON);
+    return prepare(settings, ScriptCommand.DefaultDirectory.DAEMON);
   }
 
   @Override
   public ProviderConfig prepare(ProviderConfig settings, AgentConfig agent) {
     return prepare(
-        settings, workspaces != null ? ScriptCommand.Home.WORKSPACE : ScriptCommand.Home.DAEMON);
+        settings, workspaces != null ? ScriptCommand.DefaultDirectory.WORKSPACE : ScriptCommand.DefaultDirectory.DAEMON);
   }
 
-  private static ProviderConfig prepare(ProviderConfig settings, ScriptCommand.Home home) {
+  private static ProviderConfig prepare(ProviderConfig settings, ScriptCommand.DefaultDirectory home) {
     if (settings.chaos() != null) {
       ChaosConfig.parse(settings.chaos());
     }
@@ -101,19 +101,19 @@ public final class ScriptedProvider implements Provider {
   }
 
   @Override
-  public Outcome runTurn(ProviderTurn turn) throws InterruptedException {
+  public TurnOutcome runTurn(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     return settings == null || settings.chaos() == null
         ? play(turn)
         : ChaosTurn.think(turn, ChaosConfig.parse(settings.chaos()), this::play);
   }
 
-  private Outcome play(ProviderTurn turn) throws InterruptedException {
+  private TurnOutcome play(ProviderTurn turn) throws InterruptedException {
     ProviderConfig settings = turn.agent().config().provider();
     if (settings != null && settings.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null
-          ? CommandTurn.think(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.Confined.NOT)
+          ? CommandTurn.think(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.CommandSandbox.NOT)
           : new SandboxedCommand(workspaces, agent).think(turn, settings, mcp.get());
     }
     Playbook playbook =
@@ -132,11 +132,11 @@ public final class ScriptedProvider implements Provider {
         }
       }
       if (performance.failure != null) {
-        return new Outcome.Failed(performance.failure);
+        return new TurnOutcome.TurnFailed(performance.failure);
       }
     }
     turn.beginStep();
-    return new Outcome.Finished(String.join("\n", performance.said));
+    return new TurnOutcome.TurnFinished(String.join("\n", performance.said));
   }
 
   /// Executes the steps of one turn, with the texts and values that they produced so far.
@@ -151,7 +151,7 @@ public final class ScriptedProvider implements Provider {
       this.turn = turn;
     }
 
-    void play(Playbook.Rule rule, InboxEvent event) throws InterruptedException {
+    void play(Playbook.PlaybookRule rule, InboxEvent event) throws InterruptedException {
       known.set("event", event.payload());
       for (var step : rule.steps()) {
         play(step);
@@ -161,13 +161,13 @@ public final class ScriptedProvider implements Provider {
       }
     }
 
-    private void play(Playbook.Step step) throws InterruptedException {
+    private void play(Playbook.PlaybookStep step) throws InterruptedException {
       if (step.call() != null) {
         call(step.call(), step);
       } else if (step.say() != null) {
         said.add(template.text(step.say()));
       } else if (step.sleep() != null) {
-        turn.pause(DurationText.parse(step.sleep()));
+        turn.pause(DurationParser.parse(step.sleep()));
       } else if (step.use() != null) {
         use(step.use().amount());
       } else if (step.fail() != null) {
@@ -184,7 +184,7 @@ public final class ScriptedProvider implements Provider {
       turn.endStep("scripted", new ModelUsage(0, amount.tokens(), amount.costMicros()));
     }
 
-    private void call(String tool, Playbook.Step step) {
+    private void call(String tool, Playbook.PlaybookStep step) {
       ObjectNode arguments =
           step.arguments() == null ? Json.object() : template.object(step.arguments());
       // A model would be asked before each call.
@@ -207,19 +207,19 @@ public final class ScriptedProvider implements Provider {
   /// stays its working directory and is mounted beside the workspace.
   private record SandboxedCommand(Workspaces workspaces, Agent agent) {
 
-    Outcome think(ProviderTurn turn, ProviderConfig settings, Optional<String> mcp)
+    TurnOutcome think(ProviderTurn turn, ProviderConfig settings, Optional<String> mcp)
         throws InterruptedException {
       ScriptCommand given = ScriptCommand.of(settings);
       boolean isPlaced = settings.directory() != null && given.directory().getNameCount() > 0;
       ScriptCommand command = isPlaced ? given : given.in(workspaces.directory(agent));
       SandboxPolicy policy = around(command, isPlaced);
-      Sandbox.State state = workspaces.sandbox().state();
-      if (policy.strength() != SandboxPolicy.Level.OFF && !state.works()) {
-        turn.publish(new ProviderEvent.Unsandboxed(state.detail()));
+      Sandbox.SandboxState state = workspaces.sandbox().state();
+      if (policy.strength() != SandboxPolicy.SandboxLevel.OFF && !state.works()) {
+        turn.publish(new ProviderEvent.SandboxUnavailable(state.detail()));
       }
       // Without network the MCP URL is not reachable: the program calls tools with lines.
       Optional<String> reachable = policy.hasNetwork() ? mcp : Optional.empty();
-      var confined = new CommandTurn.Confined(workspaces.sandbox(), policy);
+      var confined = new CommandTurn.CommandSandbox(workspaces.sandbox(), policy);
       return CommandTurn.think(turn, command, reachable, confined);
     }
 
@@ -227,7 +227,7 @@ public final class ScriptedProvider implements Provider {
     /// views.
     private SandboxPolicy around(ScriptCommand command, boolean isPlaced) {
       SandboxPolicy policy = workspaces.sandboxPolicy(agent);
-      if (policy.strength() == SandboxPolicy.Level.OFF) {
+      if (policy.strength() == SandboxPolicy.SandboxLevel.OFF) {
         return policy;
       }
       if (isPlaced) {

@@ -41,6 +41,6 @@ public final class AttachmentRoutes {
         attachments
             .find(exchange.caller(), exchange.name("id"))
             .orElseThrow(() -> ErrorCode.NOT_FOUND.fault("attachment not found", "check the id"));
-    return new HttpReply.Raw(attachment.mediaType(), attachment::content, HARMLESS);
+    return new HttpReply.BinaryReply(attachment.mediaType(), attachment::content, HARMLESS);
   }
 }

@@ -103,7 +103,7 @@ public final class DeliveryRoutes {
 
   /// Messages held in a space are released together, with the space.
   private MessageId requireDirect(String typed) {
-    Optional<HeldMessages.Held> inSpace =
+    Optional<HeldMessages.HeldMessage> inSpace =
         database.read(tx -> HeldMessages.find(tx, new MessageId(typed)));
     if (inSpace.isPresent()) {
       String space = inSpace.get().space();
@@ -117,7 +117,7 @@ public final class DeliveryRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<MessageView> messages, @Nullable String next) {}
+  record DeliveryPage(List<MessageView> messages, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
     if (exchange.query("status").isPresent()) {
@@ -144,7 +144,7 @@ public final class DeliveryRoutes {
                 .sorted(Comparator.comparing(MessageView::at).reversed())
                 .toList());
     return HttpReply.ok(
-        new Page(shown, found.size() < limit ? null : found.getLast().id().value()));
+        new DeliveryPage(shown, found.size() < limit ? null : found.getLast().id().value()));
   }
 
   /// Includes terminated agents: their messages are kept.
@@ -179,7 +179,7 @@ public final class DeliveryRoutes {
                 .sorted(Comparator.comparing(MessageView::id))
                 .limit(limit)
                 .toList());
-    return HttpReply.ok(new Page(shown, shown.size() < limit ? null : shown.getLast().id()));
+    return HttpReply.ok(new DeliveryPage(shown, shown.size() < limit ? null : shown.getLast().id()));
   }
 
   /// Delivery status of a message. `held`: why a guard holds it. `reason`: why it is dead or
@@ -252,7 +252,7 @@ public final class DeliveryRoutes {
         List.of(new StepView(stored, post.at())),
         post.parent() == null ? null : post.parent().value(),
         null,
-        HeldMessages.find(tx, post.id()).map(HeldMessages.Held::reason).orElse(null),
+        HeldMessages.find(tx, post.id()).map(HeldMessages.HeldMessage::reason).orElse(null),
         null,
         null,
         null,

@@ -84,7 +84,7 @@ public final class EventRoutes {
     Set<String> kinds = kinds(exchange);
     boolean isForReading = exchange.query("visible").filter("true"::equals).isPresent();
     UnaryOperator<JsonNode> form = isForReading ? EventRoutes::visible : UnaryOperator.identity();
-    return new HttpReply.Events(out -> write(out, start, filter, sight, kinds, form));
+    return new HttpReply.EventStreamReply(out -> write(out, start, filter, sight, kinds, form));
   }
 
   /// An empty set means all kinds.

@@ -22,8 +22,8 @@ sealed interface EventVisibility {
   static EventVisibility of(HttpExchange exchange, Spaces spaces) {
     Principal caller = exchange.caller();
     return caller.isOperator()
-        ? new OfOperator(exchange.admission(), exchange::isStillAdmitted)
-        : new OfPerson(
+        ? new OperatorVisibility(exchange.admission(), exchange::isStillAdmitted)
+        : new PersonVisibility(
             exchange.admission(), RunAccess.isVisible(caller), spaces, exchange::isStillAdmitted);
   }
 
@@ -39,7 +39,7 @@ sealed interface EventVisibility {
   boolean lasts();
 
   /// All events, as far as the token's scopes allow, until the token is revoked.
-  record OfOperator(CallerPermissions admission, BooleanSupplier stillAdmitted)
+  record OperatorVisibility(CallerPermissions admission, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
     public List<Event> over(List<Event> page) {
@@ -60,7 +60,7 @@ sealed interface EventVisibility {
   /// Events of spaces that the person can see at that time, until the token is revoked. A viewer
   /// also gets the turns of agents outside spaces. Messages between agents, tokens and people are
   /// visible to operators only.
-  record OfPerson(
+  record PersonVisibility(
       CallerPermissions admission, boolean seesTurns, Spaces spaces, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override

@@ -1,6 +1,6 @@
 package dev.substrat.server.api;
 
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.server.api.agents.AgentRoutes;
 import dev.substrat.server.api.agents.BudgetRoutes;
@@ -56,7 +56,7 @@ public final class HttpApi {
     routes.addAll(new AgentRoutes(engine).routes());
     routes.addAll(new TemplateRoutes(engine).routes());
     routes.add(new ProviderRoutes(database, engine.providers()).route());
-    routes.addAll(new SkillRoutes(database, agents, new Zoo(database)).routes());
+    routes.addAll(new SkillRoutes(database, agents, new AgentZoo(database)).routes());
     routes.addAll(new VersionRoutes(database).routes());
     var steering = new AgentSteering(database, events, engine.messages());
     routes.addAll(new SteeringRoutes(steering).routes());

@@ -32,16 +32,16 @@ public final class McpServerRoutes {
   }
 
   /// A decision about the definition with this hash.
-  public record Decision(
+  public record DefinitionDecision(
       @JsonPropertyDescription("Hash of the definition to decide on, as listed.") String hash) {}
 
   /// The servers of one agent.
-  public record Servers(
+  public record AgentServers(
       String agentId, String agent, List<RemoteServerApprovals.ServerView> servers) {}
 
   /// Agents with remote servers. `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record AllServers(List<Servers> agents, @Nullable String next) {}
+  public record AgentServersList(List<AgentServers> agents, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -68,19 +68,19 @@ public final class McpServerRoutes {
             ONE + "/approve",
             Scope.SERVERS_APPROVE,
             "Approve a server's program, exactly as it is configured.",
-            Decision.class,
+            DefinitionDecision.class,
             this::approveCommand),
         HttpRoute.write(
             ONE + "/tools/{tool}/approve",
             Scope.SERVERS_APPROVE,
             "Approve a tool as it is currently offered.",
-            Decision.class,
+            DefinitionDecision.class,
             this::approve),
         HttpRoute.write(
             ONE + "/tools/{tool}/reject",
             Scope.SERVERS_APPROVE,
             "Reject a tool as it is currently offered.",
-            Decision.class,
+            DefinitionDecision.class,
             this::reject));
   }
 
@@ -88,7 +88,7 @@ public final class McpServerRoutes {
     int limit = exchange.limit(PAGE);
     List<Agent> owners = approvals.owners(exchange.query("after").orElse(""), limit);
     return HttpReply.ok(
-        new AllServers(
+        new AgentServersList(
             owners.stream()
                 .filter(agent -> !agent.config().serversOrNone().isEmpty())
                 .map(this::servers)
@@ -96,8 +96,8 @@ public final class McpServerRoutes {
             owners.size() < limit ? null : owners.getLast().id().value()));
   }
 
-  private Servers servers(Agent agent) {
-    return new Servers(agent.id().value(), agent.handle(), approvals.servers(agent));
+  private AgentServers servers(Agent agent) {
+    return new AgentServers(agent.id().value(), agent.handle(), approvals.servers(agent));
   }
 
   private Agent agent(HttpExchange exchange) {
@@ -126,14 +126,14 @@ public final class McpServerRoutes {
   }
 
   private HttpReply approve(HttpExchange exchange) {
-    return decide(exchange, RemoteServerApprovals.Choice.APPROVE);
+    return decide(exchange, RemoteServerApprovals.ApprovalChoice.APPROVE);
   }
 
   private HttpReply reject(HttpExchange exchange) {
-    return decide(exchange, RemoteServerApprovals.Choice.REJECT);
+    return decide(exchange, RemoteServerApprovals.ApprovalChoice.REJECT);
   }
 
-  private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.Choice choice) {
+  private HttpReply decide(HttpExchange exchange, RemoteServerApprovals.ApprovalChoice choice) {
     var meant =
         new RemoteServerApprovals.ApprovalTarget(
             exchange.name("server"), exchange.name("tool"), hash(exchange));
@@ -141,6 +141,6 @@ public final class McpServerRoutes {
   }
 
   private static String hash(HttpExchange exchange) {
-    return exchange.body(Decision.class).hash();
+    return exchange.body(DefinitionDecision.class).hash();
   }
 }

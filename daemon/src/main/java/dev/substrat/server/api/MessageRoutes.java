@@ -59,7 +59,7 @@ public final class MessageRoutes {
             "/api/inbox/read",
             Scope.MESSAGES_SEND,
             "Mark a message of the operator's inbox, or all messages up to it, as read.",
-            Seen.class,
+            ReadMarkRequest.class,
             this::markRead));
   }
 
@@ -76,7 +76,7 @@ public final class MessageRoutes {
   }
 
   /// Messages to mark as read: one, or all up to one.
-  public record Seen(
+  public record ReadMarkRequest(
       @JsonProperty("up_to")
           @JsonPropertyDescription("Id of the last message to mark as read, with all before it.")
           @Nullable String upTo,
@@ -100,7 +100,7 @@ public final class MessageRoutes {
   /// A message that was just sent. `waits` is the reason why it cannot be processed yet; `answers`
   /// is the agent's question that it answered, in which case no answer to it is expected.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record SentView(
+  record SentMessageView(
       @JsonProperty("message_id") String id,
       String status,
       @Nullable String waits,
@@ -115,7 +115,7 @@ public final class MessageRoutes {
             exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
     MessageId answered = sent.kind() == Message.Kind.REPLY ? sent.inReplyTo() : null;
     return HttpReply.created(
-        new SentView(
+        new SentMessageView(
             sent.id().value(),
             sent.status().toString(),
             waits(sent),
@@ -127,7 +127,7 @@ public final class MessageRoutes {
     int limit = exchange.limit(PAGE);
     List<Message> found = messages.before(agent.id(), exchange.query("before").orElse(""), limit);
     String next = found.size() < limit ? null : found.getFirst().id().value();
-    return HttpReply.ok(new DeliveryRoutes.Page(views(found), next));
+    return HttpReply.ok(new DeliveryRoutes.DeliveryPage(views(found), next));
   }
 
   private HttpReply inbox(HttpExchange exchange) {
@@ -149,7 +149,7 @@ public final class MessageRoutes {
   }
 
   private HttpReply markRead(HttpExchange exchange) {
-    var seen = exchange.body(Seen.class);
+    var seen = exchange.body(ReadMarkRequest.class);
     if ((seen.upTo() == null) == (seen.message() == null)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "exactly one of /up_to and /message is required",

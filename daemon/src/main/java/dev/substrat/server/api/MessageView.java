@@ -52,7 +52,7 @@ record MessageView(
   }
 
   /// A message in a space is stored and can be read there; it only wakes no agent.
-  static MessageView of(HeldMessages.Held held) {
+  static MessageView of(HeldMessages.HeldMessage held) {
     return new MessageView(
         held.id().value(),
         SPACE_MESSAGE,

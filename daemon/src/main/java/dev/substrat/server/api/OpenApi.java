@@ -70,7 +70,7 @@ public final class OpenApi {
         .results()
         .map(match -> match.group(1))
         .forEach(name -> parameters.add(parameter("path", name).put("required", true)));
-    for (HttpRoute.Parameter known : route.parameters()) {
+    for (HttpRoute.RouteParameter known : route.parameters()) {
       parameters.add(parameter(known.in(), known.name()).put("description", known.description()));
     }
     if (!parameters.isEmpty()) {

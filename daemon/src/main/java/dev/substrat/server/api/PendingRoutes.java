@@ -43,10 +43,10 @@ public final class PendingRoutes {
   }
 
   /// The result of a call, under its id.
-  public record ToolResult(String callId, JsonNode result) {}
+  public record CallResultRequest(String callId, JsonNode result) {}
 
   /// The result of a call, or a refusal with its reason.
-  public record Answer(
+  public record AnswerRequest(
       @Nullable JsonNode result,
       @JsonPropertyDescription("true: decline the call.") @Nullable Boolean declined,
       @Nullable String reason,
@@ -75,13 +75,13 @@ public final class PendingRoutes {
             "/api/pending/{id}/answer",
             Scope.APPROVALS_ANSWER,
             "Answer or decline a call.",
-            Answer.class,
+            AnswerRequest.class,
             this::answer),
         HttpRoute.write(
             "/api/runs/{id}/tool-results",
             Scope.APPROVALS_ANSWER,
             "Submit the result of a call of a run.",
-            ToolResult.class,
+            CallResultRequest.class,
             this::toolResult),
         HttpRoute.write(
                 "/api/callbacks/{id}",
@@ -97,7 +97,7 @@ public final class PendingRoutes {
   /// the daemon executes it and no person is asked. `callbackUrl` is shown to the operator only:
   /// everyone who has it can answer as the service until it expires.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  record View(
+  record PendingCallView(
       String callId,
       @Nullable String runId,
       String agentId,
@@ -121,7 +121,7 @@ public final class PendingRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<View> pending, @Nullable String next) {}
+  record PendingCallPage(List<PendingCallView> pending, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(LARGEST_PAGE);
@@ -134,17 +134,17 @@ public final class PendingRoutes {
                   .query("agent")
                   .map(name -> AgentTree.require(tx, name).id().value())
                   .orElse(null);
-          var filter = new PendingCalls.Filter(agent, isOpen, exchange.flag("byDaemon"));
+          var filter = new PendingCalls.PendingCallFilter(agent, isOpen, exchange.flag("byDaemon"));
           return PendingCalls.list(tx, exchange.caller(), filter, after, limit);
         });
     calls.shown(found);
     List<String> handles =
         database.read(tx -> found.stream().map(call -> handle(tx, call)).toList());
-    List<View> views =
+    List<PendingCallView> views =
         IntStream.range(0, found.size())
             .mapToObj(i -> view(exchange, found.get(i), handles.get(i)))
             .toList();
-    return HttpReply.ok(new Page(views, views.size() < limit ? null : found.getLast().id()));
+    return HttpReply.ok(new PendingCallPage(views, views.size() < limit ? null : found.getLast().id()));
   }
 
   private static @Nullable Boolean isOpen(String status) {
@@ -175,7 +175,7 @@ public final class PendingRoutes {
   }
 
   private HttpReply answer(HttpExchange exchange) {
-    Answer answer = exchange.body(Answer.class);
+    AnswerRequest answer = exchange.body(AnswerRequest.class);
     PendingCall call = require(exchange, exchange.name("id"));
     boolean declines = Boolean.TRUE.equals(answer.declined());
     if (declines == (answer.result() != null)) {
@@ -193,7 +193,7 @@ public final class PendingRoutes {
   }
 
   private HttpReply toolResult(HttpExchange exchange) {
-    ToolResult result = exchange.body(ToolResult.class);
+    CallResultRequest result = exchange.body(CallResultRequest.class);
     PendingCall call = require(exchange, result.callId());
     if (!exchange.name("id").equals(call.run())) {
       throw ErrorCode.FORBIDDEN.fault(
@@ -217,9 +217,9 @@ public final class PendingRoutes {
     return database.read(tx -> PendingCallAccess.requireVisible(tx, exchange.caller(), id));
   }
 
-  private View view(HttpExchange exchange, PendingCall call, String handle) {
-    PendingCall.Visibility sight = call.sight();
-    return new View(
+  private PendingCallView view(HttpExchange exchange, PendingCall call, String handle) {
+    PendingCall.CallVisibility sight = call.sight();
+    return new PendingCallView(
         call.id(),
         call.run(),
         call.owner(),

@@ -32,7 +32,7 @@ public final class PeopleRoutes {
           @Nullable String role) {}
 
   /// New display name and role of a person.
-  public record Naming(
+  public record PersonUpdate(
       @JsonPropertyDescription("At most 80 characters on one line.") @Nullable String displayName,
       @JsonPropertyDescription("owner, operator, member or viewer; default: unchanged.")
           @Nullable String role) {}
@@ -48,7 +48,7 @@ public final class PeopleRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<PersonView> people, @Nullable String next) {}
+  record PersonPage(List<PersonView> people, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -72,7 +72,7 @@ public final class PeopleRoutes {
             Scope.PEOPLE_WRITE,
             "Change the display name (default: the name) and the role (default: unchanged) of a"
                 + " person. It takes effect immediately.",
-            Naming.class,
+            PersonUpdate.class,
             this::update),
         HttpRoute.remove(
             "/api/people/{name}",
@@ -87,13 +87,13 @@ public final class PeopleRoutes {
         people.list(exchange.query("after").orElse(""), limit).stream()
             .map(PersonView::of)
             .toList();
-    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().name()));
+    return HttpReply.ok(new PersonPage(page, page.size() < limit ? null : page.getLast().name()));
   }
 
   private HttpReply update(HttpExchange exchange) {
-    var naming = exchange.body(Naming.class);
+    var naming = exchange.body(PersonUpdate.class);
     var wanted =
-        new People.Wanted(exchange.name("name"), naming.displayName(), role(naming.role()));
+        new People.PersonRequest(exchange.name("name"), naming.displayName(), role(naming.role()));
     return HttpReply.ok(PersonView.of(people.update(exchange.admission(), wanted)));
   }
 
@@ -103,7 +103,7 @@ public final class PeopleRoutes {
 
   private HttpReply create(HttpExchange exchange) {
     var person = exchange.body(NewPerson.class);
-    var wanted = new People.Wanted(person.name(), person.displayName(), role(person.role()));
+    var wanted = new People.PersonRequest(person.name(), person.displayName(), role(person.role()));
     if (exchange.flag("dryRun")) {
       people.rehearse(exchange.admission(), wanted);
       return HttpReply.ok(Map.of("dryRun", true));

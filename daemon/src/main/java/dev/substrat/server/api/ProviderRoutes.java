@@ -102,11 +102,11 @@ public final class ProviderRoutes {
     /// An agent with its own program may still lack a login.
     private static ProviderProbe judged(
         ProviderProbe probe, List<String> agents, List<String> without) {
-      boolean isThere = probe.state() == ProviderProbe.State.READY || agents.isEmpty();
+      boolean isThere = probe.state() == ProviderProbe.ProviderState.READY || agents.isEmpty();
       return without.isEmpty() || !isThere
           ? probe
           : new ProviderProbe(
-              ProviderProbe.State.NEEDS_LOGIN,
+              ProviderProbe.ProviderState.NEEDS_LOGIN,
               probe.version(),
               "no API key or login: " + String.join(", ", without),
               LOGIN);

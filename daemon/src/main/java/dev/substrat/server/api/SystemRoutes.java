@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.RouteAccess;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.server.health.NotReadyReason;
-import dev.substrat.server.health.Readiness;
+import dev.substrat.server.health.ReadinessCheck;
 import dev.substrat.store.Database;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.turn.scheduling.Slots;
@@ -17,22 +17,22 @@ import java.util.Map;
 
 /// HTTP routes of the daemon: health, metrics, status, stop.
 public final class SystemRoutes {
-  private final Identity identity;
+  private final DaemonIdentity identity;
   private final Database database;
   private final EventLog events;
   private final Slots slots;
   private final Telemetry telemetry;
-  private final Readiness readiness;
-  private final Shutdown shutdown;
+  private final ReadinessCheck readiness;
+  private final ShutdownAction shutdown;
 
   public SystemRoutes(
-      Identity identity,
+      DaemonIdentity identity,
       Database database,
       EventLog events,
       Slots slots,
       Telemetry telemetry,
-      Readiness readiness,
-      Shutdown shutdown) {
+      ReadinessCheck readiness,
+      ShutdownAction shutdown) {
     this.identity = identity;
     this.database = database;
     this.events = events;
@@ -43,10 +43,10 @@ public final class SystemRoutes {
   }
 
   /// Stops the daemon; it waits up to `grace` for running turns.
-  public record Shutdown(Duration grace, Runnable begin) {}
+  public record ShutdownAction(Duration grace, Runnable begin) {}
 
   /// Version and address of the daemon.
-  public record Identity(String version, long pid, Address address, Instant startedAt) {}
+  public record DaemonIdentity(String version, long pid, Address address, Instant startedAt) {}
 
   /// Address of the daemon, known after its start.
   public interface Address {
@@ -60,10 +60,10 @@ public final class SystemRoutes {
   }
 
   /// Total and used number of slots.
-  record SlotUse(int total, int busy) {}
+  record SlotUsage(int total, int busy) {}
 
   /// Response of the status route.
-  record Status(
+  record DaemonStatus(
       String version,
       long pid,
       String url,
@@ -71,11 +71,11 @@ public final class SystemRoutes {
       String database,
       Instant startedAt,
       long agents,
-      SlotUse slots,
+      SlotUsage slots,
       long lastEvent) {}
 
   /// Answer to a request to stop; clients wait longer if the daemon does.
-  record Stopping(String status, long graceSeconds) {}
+  record StopResponse(String status, long graceSeconds) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -103,11 +103,11 @@ public final class SystemRoutes {
             "/api/shutdown", Scope.DAEMON_WRITE, "Stop the daemon gracefully.", null, _ -> stop()));
   }
 
-  private Status status() {
+  private DaemonStatus status() {
     long agents =
         database.read(
             tx -> tx.number("select count(*) as n from agent where terminated_at is null"));
-    return new Status(
+    return new DaemonStatus(
         identity.version(),
         identity.pid(),
         identity.address().url(),
@@ -118,23 +118,23 @@ public final class SystemRoutes {
         },
         identity.startedAt(),
         agents,
-        new SlotUse(slots.total(), slots.busy()),
+        new SlotUsage(slots.total(), slots.busy()),
         events.last());
   }
 
   /// Body of `/readyz` with status 503.
-  record NotReady(String status, List<NotReadyReason> reasons) {}
+  record NotReadyResponse(String status, List<NotReadyReason> reasons) {}
 
   private HttpReply ready() {
     List<NotReadyReason> reasons = readiness.reasons();
     return reasons.isEmpty()
         ? HttpReply.ok(Map.of("status", "ready"))
-        : new HttpReply.Json(503, new NotReady("not ready", reasons));
+        : new HttpReply.JsonReply(503, new NotReadyResponse("not ready", reasons));
   }
 
   private HttpReply stop() {
     shutdown.begin().run();
-    return new HttpReply.Json(
-        202, new Stopping("stopping", Math.ceilDiv(shutdown.grace().toMillis(), 1000)));
+    return new HttpReply.JsonReply(
+        202, new StopResponse("stopping", Math.ceilDiv(shutdown.grace().toMillis(), 1000)));
   }
 }

@@ -33,22 +33,22 @@ public final class TokenRoutes {
   private final People people;
   private final Agents agents;
   private final TokenRotation rotation;
-  private final RotatedToken successor;
-  private final TokenAuthority authority;
+  private final RotationListener successor;
+  private final TokenLimitsConverter authority;
 
-  public TokenRoutes(Engine engine, People people, RotatedToken successor) {
+  public TokenRoutes(Engine engine, People people, RotationListener successor) {
     this.credentials = engine.credentials();
     this.people = people;
     this.agents = engine.agents();
     this.rotation = engine.rotation();
     this.successor = successor;
-    this.authority = new TokenAuthority(engine);
+    this.authority = new TokenLimitsConverter(engine);
   }
 
   /// Called when a token was replaced, before the response is sent. The daemon updates the
   /// operator's token file with it.
   @FunctionalInterface
-  public interface RotatedToken {
+  public interface RotationListener {
     void replaces(CredentialId old, Token fresh);
   }
 
@@ -87,10 +87,10 @@ public final class TokenRoutes {
   }
 
   /// A person's token, and whether the person was added for it.
-  record PersonsToken(String token, String id, String person, boolean created) {}
+  record PersonTokenView(String token, String id, String person, boolean created) {}
 
   /// How long the old token still works; by default it is revoked immediately.
-  public record Change(
+  public record RotationRequest(
       @JsonPropertyDescription("Seconds the old token still works (default 0, at most 3600).")
           @Nullable Integer graceSeconds) {}
 
@@ -114,7 +114,7 @@ public final class TokenRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<TokenView> tokens, @Nullable String next) {}
+  record TokenPage(List<TokenView> tokens, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -132,7 +132,7 @@ public final class TokenRoutes {
             "/api/tokens/{id}/rotate",
             Scope.TOKENS_WRITE,
             "Replace a token by a new one; it is shown once.",
-            Change.class,
+            RotationRequest.class,
             this::rotate),
         HttpRoute.remove(
             "/api/tokens/{id}", Scope.TOKENS_WRITE, "Revoke a token immediately.", this::revoke));
@@ -148,7 +148,7 @@ public final class TokenRoutes {
         credentials.list(exchange.query("after").orElse(""), limit).stream()
             .map(this::view)
             .toList();
-    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(new TokenPage(page, page.size() < limit ? null : page.getLast().id()));
   }
 
   private HttpReply mint(HttpExchange exchange) {
@@ -172,7 +172,7 @@ public final class TokenRoutes {
 
   private Principal holder(TokenRequest request) {
     if (!request.isForZoo()) {
-      return new Principal.Operator();
+      return new Principal.OperatorPrincipal();
     }
     List<AgentId> seen = request.agents() == null ? null : seen(request.agents());
     AgentId standard =
@@ -182,7 +182,7 @@ public final class TokenRoutes {
           "/defaultAgent \"%s\" is not among /agents".formatted(request.defaultAgent()),
           "add it to /agents, or use one of them");
     }
-    return new Principal.Zoo(standard, seen);
+    return new Principal.ZooPrincipal(standard, seen);
   }
 
   private List<AgentId> seen(List<String> names) {
@@ -199,20 +199,20 @@ public final class TokenRoutes {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/zoo and /person exclude each other", "a token has one holder: omit one of them");
     }
-    Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.Person(name));
+    Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.PersonPrincipal(name));
     TokenLimits limits = authority.limits(holder, request.scopes(), request.expiresInSeconds());
     People.Invitation invited =
         people.invite(exchange.admission(), name, request.labelOrNone(), limits);
     return HttpReply.created(
-        new PersonsToken(
+        new PersonTokenView(
             invited.token().text(), invited.token().id().value(), name, invited.isNew()));
   }
 
   /// Synchronised: two rotations of the same token must update the operator's file in order.
   private synchronized HttpReply rotate(HttpExchange exchange) {
-    Integer grace = exchange.body(Change.class).graceSeconds();
+    Integer grace = exchange.body(RotationRequest.class).graceSeconds();
     var old = new CredentialId(exchange.name("id"));
-    TokenRotation.Rotated rotated =
+    TokenRotation.RotationResult rotated =
         rotation.rotate(exchange.admission(), old, Duration.ofSeconds(grace == null ? 0 : grace));
     successor.replaces(old, rotated.token());
     return HttpReply.created(

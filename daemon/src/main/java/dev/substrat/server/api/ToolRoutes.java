@@ -37,7 +37,7 @@ public final class ToolRoutes {
   }
 
   /// A test call of a tool.
-  public record Try(String agent, @Nullable ObjectNode arguments) {}
+  public record ToolTestCall(String agent, @Nullable ObjectNode arguments) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -47,14 +47,14 @@ public final class ToolRoutes {
             "/api/tools/{name}/call",
             Scope.AGENTS_WRITE,
             "Call a custom or remote tool of an agent, as that agent, to test it.",
-            Try.class,
+            ToolTestCall.class,
             this::call));
   }
 
   /// A tool. `origin` is builtin, configured or remote; `server` is the name of its remote server.
   /// The other fields come from its configuration.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record View(
+  record ToolView(
       String name,
       String description,
       String origin,
@@ -64,7 +64,7 @@ public final class ToolRoutes {
       JsonNode inputSchema) {}
 
   /// All tools of an agent.
-  record Listing(String agent, List<View> tools) {}
+  record AgentToolList(String agent, List<ToolView> tools) {}
 
   private HttpReply list(HttpExchange exchange) {
     String whose =
@@ -75,14 +75,14 @@ public final class ToolRoutes {
                     "the query parameter agent is missing", "add ?agent= with a handle or id"));
     Agent agent = agents.require(whose);
     return HttpReply.ok(
-        new Listing(
+        new AgentToolList(
             agent.handle(),
             toolbox.available(agent).stream().map(tool -> view(agent, tool)).toList()));
   }
 
-  private View view(Agent agent, Tool tool) {
+  private ToolView view(Agent agent, Tool tool) {
     Optional<CustomToolConfig> config = configured(agent, tool.name());
-    return new View(
+    return new ToolView(
         tool.name(),
         tool.description(),
         origin(agent, tool.name()),
@@ -105,7 +105,7 @@ public final class ToolRoutes {
 
   /// Built-in tools act on messages, memory and the team, so only the agent itself may call them.
   private HttpReply call(HttpExchange exchange) {
-    Try attempt = exchange.body(Try.class);
+    ToolTestCall attempt = exchange.body(ToolTestCall.class);
     String name = exchange.name("name");
     Agent agent = agents.require(attempt.agent());
     if (toolbox.builtIn().contains(name)) {
@@ -144,7 +144,7 @@ public final class ToolRoutes {
     }
   }
 
-  private static Fault withheld(Agent agent, String name, ToolSource.Withheld one) {
+  private static Fault withheld(Agent agent, String name, ToolSource.UnavailableTool one) {
     return ErrorCode.UNKNOWN_TOOL.fault(
         "%s cannot use tool %s now: %s".formatted(agent.handle(), name, one.words()),
         "check the server (GET /api/agents/%1$s/mcp-servers, ./substrat server show %1$s %2$s)"

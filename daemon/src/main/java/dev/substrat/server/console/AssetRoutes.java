@@ -49,11 +49,11 @@ final class AssetRoutes {
     boolean isPacked =
         exchange.header("Accept-Encoding").filter(all -> all.contains("gzip")).isPresent();
     return isPacked
-        ? new HttpReply.Raw(
+        ? new HttpReply.BinaryReply(
             asset.type(),
             () -> packed.computeIfAbsent(name, _ -> pack(asset)),
             Map.of("Cache-Control", keep, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"))
-        : new HttpReply.Content(
+        : new HttpReply.ContentReply(
             200,
             asset.type(),
             asset.text(),

@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.spaces.ToolCard;
+import dev.substrat.console.spaces.ToolCallCard;
 import dev.substrat.server.console.approvals.QuestionReader;
 import dev.substrat.store.Tx;
 import dev.substrat.toolset.custom.Attachments;
@@ -17,7 +17,7 @@ public final class CallImages {
 
   /// Image of a call, if it is stored as an attachment of `space`. Other addresses in the result
   /// are never shown as images.
-  public static Optional<ToolCard.Picture> find(Tx tx, String space, JsonNode metadata) {
+  public static Optional<ToolCallCard.ToolImage> find(Tx tx, String space, JsonNode metadata) {
     String id = metadata.at("/output/attachmentId").asText();
     if (!ID.matcher(id).matches() || !Attachments.isSeen(tx, id, space)) {
       return Optional.empty();
@@ -25,6 +25,6 @@ public final class CallImages {
     String wish = metadata.at("/input/prompt").asText().strip();
     String words = wish.isEmpty() ? "Image created by " + metadata.path("toolName").asText() : wish;
     return Optional.of(
-        new ToolCard.Picture("/api/attachments/" + id, QuestionReader.excerpt(words)));
+        new ToolCallCard.ToolImage("/api/attachments/" + id, QuestionReader.excerpt(words)));
   }
 }

@@ -4,7 +4,7 @@ import dev.substrat.access.credential.BrowserSessions;
 import dev.substrat.access.credential.LoginCodes;
 import dev.substrat.console.Assets;
 import dev.substrat.console.CommandPalette;
-import dev.substrat.console.CommandPalette.Place;
+import dev.substrat.console.CommandPalette.PaletteEntry;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.http.server.ErrorPageRenderer;
 import dev.substrat.http.server.HttpExchange;
@@ -59,9 +59,9 @@ public final class ConsolePages {
   }
 
   /// Dependencies of the pages that show slots and replay runs.
-  public record ProviderSettings(Slots slots, RunReplays replays) {}
+  public record TurnServices(Slots slots, RunReplays replays) {}
 
-  public List<HttpRoute> pages(ProviderSettings thinking) {
+  public List<HttpRoute> pages(TurnServices thinking) {
     var routes = new ArrayList<HttpRoute>();
     routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page.", this::first));
     routes.add(
@@ -96,24 +96,24 @@ public final class ConsolePages {
   }
 
   private HttpReply palette(HttpExchange exchange) {
-    var places = new ArrayList<Place>();
+    var places = new ArrayList<PaletteEntry>();
     frames
         .sections(exchange)
-        .forEach(part -> places.add(new Place(part.path(), part.title(), "page")));
+        .forEach(part -> places.add(new PaletteEntry(part.path(), part.title(), "page")));
     String words = exchange.query("q").orElse("").strip();
     if (exchange.may(Scope.AGENTS_WRITE)) {
-      places.add(new Place("/agents/new", "New agent", "page"));
+      places.add(new PaletteEntry("/agents/new", "New agent", "page"));
     }
     if (exchange.may(Scope.AGENTS_READ)) {
       engine
           .read(tx -> AgentList.called(tx, words, FOUND))
-          .forEach((handle, name) -> places.add(new Place("/agents/" + handle, name, "agent")));
+          .forEach((handle, name) -> places.add(new PaletteEntry("/agents/" + handle, name, "agent")));
     }
     if (frames.sections(exchange).contains(ConsoleSection.SPACES)) {
       engine.spaces().list(exchange.caller()).stream()
           .filter(space -> AgentList.isCalled(space.name(), words))
           .limit(FOUND)
-          .forEach(space -> places.add(new Place("/spaces/" + space.id(), space.name(), "space")));
+          .forEach(space -> places.add(new PaletteEntry("/spaces/" + space.id(), space.name(), "space")));
     }
     return PageReply.ok(new CommandPalette(places));
   }

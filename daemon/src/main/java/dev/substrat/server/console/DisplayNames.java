@@ -1,7 +1,7 @@
 package dev.substrat.server.console;
 
 import dev.substrat.console.Avatar;
-import dev.substrat.console.NamedPrincipal;
+import dev.substrat.console.DisplayedPrincipal;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Handle;
 import dev.substrat.space.SpaceMember;
@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class DisplayNames {
   private final Tx tx;
   private final boolean isOperator;
-  private final Map<String, NamedPrincipal> known = new HashMap<>();
+  private final Map<String, DisplayedPrincipal> known = new HashMap<>();
 
   /// Only operators get links to agents.
   public DisplayNames(Tx tx, Principal viewer) {
@@ -25,23 +25,23 @@ public final class DisplayNames {
     this.isOperator = viewer.isOperator();
   }
 
-  public NamedPrincipal of(SpaceMember member) {
+  public DisplayedPrincipal of(SpaceMember member) {
     return of(member.key());
   }
 
-  public NamedPrincipal of(String key) {
+  public DisplayedPrincipal of(String key) {
     return known.computeIfAbsent(key, this::lookUp);
   }
 
-  private NamedPrincipal lookUp(String key) {
+  private DisplayedPrincipal lookUp(String key) {
     if (new SpaceMember(key).isPerson()) {
       String name = handle(key);
-      return new NamedPrincipal(name, "", Avatar.of(key, name));
+      return new DisplayedPrincipal(name, "", Avatar.of(key, name));
     }
     Optional<Agent> agent = AgentTree.find(tx, key);
     String handle = agent.map(Agent::handle).orElse(key);
     String path = isOperator && agent.isPresent() ? "/agents/" + handle : "";
-    return new NamedPrincipal(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
+    return new DisplayedPrincipal(handle, path, Avatar.of(key, agent.map(Agent::name).orElse(key)));
   }
 
   /// Name of an agent, with its handle if the two differ: names are not unique. The handle is also

@@ -32,7 +32,7 @@ record LoginRoutes(
   private static final Duration SESSION = Duration.ofDays(7);
 
   /// Body of a sign-in request.
-  public record Claim(String token) {}
+  public record LoginRequest(String token) {}
 
   List<HttpRoute> routes() {
     return List.of(
@@ -46,7 +46,7 @@ record LoginRoutes(
             .withQuery("code", "Code from POST /api/login-links; signs in immediately.")
             .withQuery("next", "Page to open after sign-in."),
         HttpRoute.write(
-            "/login", RouteAccess.PUBLIC, "Signs in with a token.", Claim.class, this::byToken),
+            "/login", RouteAccess.PUBLIC, "Signs in with a token.", LoginRequest.class, this::byToken),
         HttpRoute.write("/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
   }
 
@@ -77,7 +77,7 @@ record LoginRoutes(
               PageReply.of(
                   401, new LoginPage(assets, next, "This token is not valid for the console.")));
     }
-    return person(exchange.body(Claim.class).token())
+    return person(exchange.body(LoginRequest.class).token())
         .flatMap(by -> session(exchange, 204, by, "/"))
         .orElseThrow(() ->
             ErrorCode.UNAUTHORIZED.fault(
@@ -111,7 +111,7 @@ record LoginRoutes(
         .open(by, SESSION)
         .map(session ->
             Map.of("Set-Cookie", cookie(exchange, session.text(), SESSION), "Location", next))
-        .<HttpReply>map(headers -> new HttpReply.Content(status, "text/plain", "", headers));
+        .<HttpReply>map(headers -> new HttpReply.ContentReply(status, "text/plain", "", headers));
   }
 
   /// Revokes the session.
@@ -122,7 +122,7 @@ record LoginRoutes(
         .filter(text -> credentials.authenticateSession(text).isPresent())
         .flatMap(Token::parse)
         .ifPresent(token -> credentials.revoke(token.id()));
-    return new HttpReply.Content(
+    return new HttpReply.ContentReply(
         303,
         "text/plain",
         "",

@@ -31,7 +31,7 @@ public final class PageFrames {
         title,
         section,
         sections(exchange),
-        new PageFrame.Viewer(
+        new PageFrame.PageViewer(
             name(exchange.caller()),
             exchange.caller().isOperator(),
             exchange.caller().role() == Role.VIEWER),
@@ -66,8 +66,8 @@ public final class PageFrames {
     return engine.dependencies().clock().instant();
   }
 
-  private PageFrame.Waiting waiting(HttpExchange exchange) {
-    return new PageFrame.Waiting(
+  private PageFrame.NavigationCounts waiting(HttpExchange exchange) {
+    return new PageFrame.NavigationCounts(
         exchange.may(Scope.APPROVALS_READ)
             ? engine.<Long>read(tx -> PendingCalls.countOpen(tx, exchange.caller()))
             : 0,
@@ -78,6 +78,6 @@ public final class PageFrames {
   }
 
   private static String name(Principal caller) {
-    return caller instanceof Principal.Person person ? person.name() : caller.key();
+    return caller instanceof Principal.PersonPrincipal person ? person.name() : caller.key();
   }
 }

@@ -33,18 +33,18 @@ public final class PageReply {
   }
 
   static HttpReply of(int status, View view) {
-    return new HttpReply.Content(
+    return new HttpReply.ContentReply(
         status, "text/html; charset=utf-8", ViewRenderer.of(view), HEADERS);
   }
 
   /// Plain text with hidden characters escaped.
   public static HttpReply plain(String text) {
     String shown = HiddenCharacters.escape(text);
-    return new HttpReply.Content(200, "text/plain; charset=utf-8", shown, HEADERS);
+    return new HttpReply.ContentReply(200, "text/plain; charset=utf-8", shown, HEADERS);
   }
 
   public static HttpReply goTo(String path) {
-    return new HttpReply.Content(303, "text/plain", "", Map.of("Location", path));
+    return new HttpReply.ContentReply(303, "text/plain", "", Map.of("Location", path));
   }
 
   /// Redirect with a confirmation.

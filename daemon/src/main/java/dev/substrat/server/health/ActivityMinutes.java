@@ -129,7 +129,7 @@ public final class ActivityMinutes implements AutoCloseable {
         // The next batch.
       }
     } catch (RuntimeException e) {
-      // [Readiness] reports why; the events stay in the log.
+      // [ReadinessCheck] reports why; the events stay in the log.
       LOG.debug("cannot count events for the Health page", "reason", e.getMessage());
     }
   }

@@ -31,9 +31,9 @@ public final class MetricsAuthenticator implements TokenAuthenticator {
   private final InstantSource clock;
 
   /// Guarded by itself; the tokens that were used longest ago first.
-  private final Map<String, Remembered> admitted = new LinkedHashMap<>();
+  private final Map<String, CachedCaller> admitted = new LinkedHashMap<>();
 
-  private record Remembered(CallerPermissions caller, Instant until) {}
+  private record CachedCaller(CallerPermissions caller, Instant until) {}
 
   public MetricsAuthenticator(
       TokenAuthenticator real, BooleanSupplier isDatabaseDown, InstantSource clock) {
@@ -65,7 +65,7 @@ public final class MetricsAuthenticator implements TokenAuthenticator {
       remember(key, caller.filter(one -> one.may(Scope.METRICS_READ)));
       return caller;
     } catch (Fault fault) {
-      if (fault.code().kind() != ErrorCode.Kind.OUTSIDE) {
+      if (fault.code().kind() != ErrorCode.ErrorKind.OUTSIDE) {
         throw fault;
       }
       return Optional.of(remembered(key).orElseThrow(() -> fault));
@@ -76,7 +76,7 @@ public final class MetricsAuthenticator implements TokenAuthenticator {
     synchronized (admitted) {
       admitted.remove(key);
       caller.ifPresent(
-          one -> admitted.put(key, new Remembered(one, clock.instant().plus(REMEMBERED))));
+          one -> admitted.put(key, new CachedCaller(one, clock.instant().plus(REMEMBERED))));
       if (admitted.size() > MOST_REMEMBERED) {
         admitted.remove(admitted.keySet().iterator().next());
       }
@@ -87,7 +87,7 @@ public final class MetricsAuthenticator implements TokenAuthenticator {
     synchronized (admitted) {
       return Optional.ofNullable(admitted.get(key))
           .filter(one -> clock.instant().isBefore(one.until()))
-          .map(Remembered::caller);
+          .map(CachedCaller::caller);
     }
   }
 

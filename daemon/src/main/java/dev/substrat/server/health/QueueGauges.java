@@ -56,10 +56,10 @@ public final class QueueGauges implements AutoCloseable {
   private final InstantSource clock;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
-  private volatile @Nullable Values values;
+  private volatile @Nullable GaugeValues values;
 
   /// What was read at `at`. `unnumbered` is the time of the oldest event that has no number yet.
-  private record Values(
+  private record GaugeValues(
       Instant at,
       long waiting,
       @Nullable Instant oldest,
@@ -74,22 +74,22 @@ public final class QueueGauges implements AutoCloseable {
   private QueueGauges(Database database, Telemetry telemetry, InstantSource clock) {
     this.database = database;
     this.clock = clock;
-    number(telemetry, "substrat.inbox.waiting", Values::waiting);
-    age(telemetry, "substrat.inbox.oldest.age.seconds", Values::oldest);
-    number(telemetry, "substrat.inbox.retries.waiting", Values::retries);
-    number(telemetry, "substrat.messages.held", Values::held);
-    number(telemetry, "substrat.messages.dead", Values::dead);
-    number(telemetry, "substrat.leases", Values::leases);
-    number(telemetry, "substrat.events.last", Values::lastEvent);
-    age(telemetry, "substrat.events.lag.seconds", Values::unnumbered);
-    age(telemetry, "substrat.metrics.age.seconds", Values::at);
+    number(telemetry, "substrat.inbox.waiting", GaugeValues::waiting);
+    age(telemetry, "substrat.inbox.oldest.age.seconds", GaugeValues::oldest);
+    number(telemetry, "substrat.inbox.retries.waiting", GaugeValues::retries);
+    number(telemetry, "substrat.messages.held", GaugeValues::held);
+    number(telemetry, "substrat.messages.dead", GaugeValues::dead);
+    number(telemetry, "substrat.leases", GaugeValues::leases);
+    number(telemetry, "substrat.events.last", GaugeValues::lastEvent);
+    age(telemetry, "substrat.events.lag.seconds", GaugeValues::unnumbered);
+    age(telemetry, "substrat.metrics.age.seconds", GaugeValues::at);
     for (StoreGauge gauge : database.gauges()) {
       telemetry.gauge(gauge.name(), gauge.value(), gauge.tags().toArray(String[]::new));
     }
     switch (database.dialect()) {
       case SQLITE -> {}
       // A query, unlike the size of a file.
-      case POSTGRES -> number(telemetry, "substrat.database.bytes", Values::bytes);
+      case POSTGRES -> number(telemetry, "substrat.database.bytes", GaugeValues::bytes);
     }
     this.thread = Thread.ofVirtual().name("queue-gauges").start(this::work);
   }
@@ -99,21 +99,21 @@ public final class QueueGauges implements AutoCloseable {
     return new QueueGauges(database, telemetry, clock);
   }
 
-  private void number(Telemetry telemetry, String name, ToLongFunction<Values> number) {
+  private void number(Telemetry telemetry, String name, ToLongFunction<GaugeValues> number) {
     telemetry.gauge(
         name,
         () -> {
-          Values known = values;
+          GaugeValues known = values;
           return known == null ? Double.NaN : (double) number.applyAsLong(known);
         });
   }
 
   /// Seconds since then; 0 if there is no such time.
-  private void age(Telemetry telemetry, String name, Function<Values, @Nullable Instant> time) {
+  private void age(Telemetry telemetry, String name, Function<GaugeValues, @Nullable Instant> time) {
     telemetry.gauge(
         name,
         () -> {
-          Values known = values;
+          GaugeValues known = values;
           if (known == null) {
             return Double.NaN;
           }
@@ -138,19 +138,19 @@ public final class QueueGauges implements AutoCloseable {
     try {
       values = database.read(this::read);
     } catch (RuntimeException e) {
-      // The age of the values shows it; [Readiness] reports why.
+      // The age of the values shows it; [ReadinessCheck] reports why.
       LOG.debug("cannot read the values for metrics", "reason", e.getMessage());
     }
   }
 
-  private Values read(Tx tx) {
-    Waiting waiting =
+  private GaugeValues read(Tx tx) {
+    WaitingEvents waiting =
         tx.list(
                 WAITING,
                 row ->
-                    new Waiting(row.number("n"), row.textOrNull("oldest"), row.number("retries")))
+                    new WaitingEvents(row.number("n"), row.textOrNull("oldest"), row.number("retries")))
             .getFirst();
-    return new Values(
+    return new GaugeValues(
         clock.instant(),
         waiting.count(),
         waiting.oldest() == null ? null : Uuid7.createdAt(waiting.oldest()),
@@ -163,7 +163,7 @@ public final class QueueGauges implements AutoCloseable {
         bytes(tx));
   }
 
-  private record Waiting(long count, @Nullable String oldest, long retries) {}
+  private record WaitingEvents(long count, @Nullable String oldest, long retries) {}
 
   /// SQLite numbers events as it writes them.
   private static @Nullable Instant unnumbered(Tx tx) {

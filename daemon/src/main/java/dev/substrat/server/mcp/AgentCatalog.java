@@ -6,7 +6,7 @@ import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.McpTask;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /// MCP catalog of an agent: tools, prompts and resources.
 record AgentCatalog(
-    McpCallers.Actor actor,
+    McpCallers.ToolActor actor,
     ToolDescriptors cards,
     AgentResources shelf,
     AgentPrompts scripts,
@@ -26,7 +26,7 @@ record AgentCatalog(
     implements McpCatalog {
 
   @Override
-  public ToolListing tools() {
+  public ToolDefinitionList tools() {
     return cards.of(actor.listTools());
   }
 
@@ -38,10 +38,10 @@ record AgentCatalog(
   @Override
   public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
-      ToolPipeline.Answer answer = actor.call(tool, arguments, contact);
+      ToolPipeline.ResultWithUnread answer = actor.call(tool, arguments, contact);
       return answer.reply() instanceof ToolResult.Pending pending
-          ? new McpOutcome.Deferred(tasks.task(pending.call()), result(answer))
-          : new McpOutcome.Complete(result(answer));
+          ? new McpOutcome.TaskStarted(tasks.task(pending.call()), result(answer))
+          : new McpOutcome.CompleteResult(result(answer));
     } catch (StaleTurn e) {
       throw ProtocolError.notNow("this turn has ended, or its agent was terminated");
     }
@@ -49,7 +49,7 @@ record AgentCatalog(
 
   /// The first block and the structured content are the tool's object; notes of Substrat are in
   /// further blocks.
-  private static ObjectNode result(ToolPipeline.Answer answer) {
+  private static ObjectNode result(ToolPipeline.ResultWithUnread answer) {
     ObjectNode result = result(answer.reply().json(), answer.beside());
     return result.put("isError", answer.reply() instanceof ToolResult.Failed);
   }
@@ -83,7 +83,7 @@ record AgentCatalog(
 
   @Override
   public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
-    return new McpOutcome.Complete(scripts.get(agent(), name, arguments));
+    return new McpOutcome.CompleteResult(scripts.get(agent(), name, arguments));
   }
 
   @Override
@@ -98,7 +98,7 @@ record AgentCatalog(
 
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
-    return new McpOutcome.Complete(
+    return new McpOutcome.CompleteResult(
         shelf
             .read(agent(), uri)
             .orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));

@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import dev.substrat.mcp.spi.ChangeWatch;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
@@ -121,7 +121,7 @@ final class ChangeFeed implements AutoCloseable {
         tell(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
           near(event)
-              .forEach(agent -> tell(agent, Set.of(new ListChange.Resource(AgentResources.TEAM))));
+              .forEach(agent -> tell(agent, Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM))));
           tell(Principal.ZOO_NAME, inZoo(event));
         }
       }
@@ -131,15 +131,15 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   /// Zoo clients see every agent, as a prompt and as a resource.
-  private static Set<ListChange> inZoo(Event event) {
+  private static Set<CatalogChange> inZoo(Event event) {
     String id = event.payload().path("agent").asText();
     return Set.of(
-        ListChange.Listing.PROMPTS,
-        ListChange.Listing.RESOURCES,
-        new ListChange.Resource(ZooResources.URI + id));
+        CatalogChange.CatalogListChange.PROMPTS,
+        CatalogChange.CatalogListChange.RESOURCES,
+        new CatalogChange.ResourceChange(ZooResources.URI + id));
   }
 
-  private void tell(@Nullable String agent, Set<ListChange> changes) {
+  private void tell(@Nullable String agent, Set<CatalogChange> changes) {
     Set<UnsentChanges> all = agent == null ? null : open.get(agent);
     if (all != null) {
       changes.forEach(change -> all.forEach(notes -> notes.add(change)));
@@ -159,8 +159,8 @@ final class ChangeFeed implements AutoCloseable {
   }
 
   /// What an event changes for the agent it is about, or for another agent.
-  private static Set<ListChange> changes(Event event, boolean isAbout) {
-    var mail = Set.<ListChange>of(new ListChange.Resource(AgentResources.INBOX));
+  private static Set<CatalogChange> changes(Event event, boolean isAbout) {
+    var mail = Set.<CatalogChange>of(new CatalogChange.ResourceChange(AgentResources.INBOX));
     return switch (event.kind()) {
       case "message_sent",
           "message_released",
@@ -171,12 +171,12 @@ final class ChangeFeed implements AutoCloseable {
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
       case "agent_updated" ->
-          Set.of(ListChange.Listing.TOOLS, new ListChange.Resource(AgentResources.TEAM));
+          Set.of(CatalogChange.CatalogListChange.TOOLS, new CatalogChange.ResourceChange(AgentResources.TEAM));
       case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
-          Set.of(ListChange.Listing.TOOLS);
+          Set.of(CatalogChange.CatalogListChange.TOOLS);
       case "agent_created", "agent_terminated" ->
-          Set.of(new ListChange.Resource(AgentResources.TEAM));
-      case "pending_call" -> Set.of(new ListChange.OfTask(event.payload().path("callId").asText()));
+          Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM));
+      case "pending_call" -> Set.of(new CatalogChange.TaskChange(event.payload().path("callId").asText()));
       default -> Set.of();
     };
   }
@@ -195,7 +195,7 @@ final class ChangeFeed implements AutoCloseable {
     private final String agent;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition added = lock.newCondition();
-    private Set<ListChange> changes = new LinkedHashSet<>();
+    private Set<CatalogChange> changes = new LinkedHashSet<>();
 
     UnsentChanges(ChangeFeed feed, String agent) {
       this.feed = feed;
@@ -206,7 +206,7 @@ final class ChangeFeed implements AutoCloseable {
       return agent;
     }
 
-    void add(ListChange change) {
+    void add(CatalogChange change) {
       lock.lock();
       try {
         changes.add(change);
@@ -217,14 +217,14 @@ final class ChangeFeed implements AutoCloseable {
     }
 
     @Override
-    public Set<ListChange> next(Duration longest) throws InterruptedException {
+    public Set<CatalogChange> next(Duration longest) throws InterruptedException {
       long left = longest.toNanos();
       lock.lock();
       try {
         while (changes.isEmpty() && left > 0) {
           left = added.awaitNanos(left);
         }
-        Set<ListChange> taken = changes;
+        Set<CatalogChange> taken = changes;
         changes = new LinkedHashSet<>();
         return taken;
       } finally {

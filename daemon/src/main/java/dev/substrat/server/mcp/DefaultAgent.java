@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record DefaultAgent(@Nullable Agent agent) {
   static final String PROMPT = "agent_zoo_use_default";
 
-  static DefaultAgent of(Principal.Zoo visitor, Zoo zoo) {
+  static DefaultAgent of(Principal.ZooPrincipal visitor, AgentZoo zoo) {
     return new DefaultAgent(
         visitor.defaultAgent() == null
             ? null
@@ -66,6 +66,6 @@ record DefaultAgent(@Nullable Agent agent) {
     if (agent == null) {
       return "";
     }
-    return agent.isAlive() ? Zoo.prompt(agent) : terminated(agent).strip();
+    return agent.isAlive() ? AgentZoo.prompt(agent) : terminated(agent).strip();
   }
 }

@@ -49,7 +49,7 @@ final class McpCallers {
 
   private final Engine engine;
   private final ExternalInboxReads handOuts;
-  private final ReadThroughCache<AgentId, Handshake> arrivals;
+  private final ReadThroughCache<AgentId, ExternalAgentState> arrivals;
 
   McpCallers(Engine engine) {
     this.engine = engine;
@@ -63,7 +63,7 @@ final class McpCallers {
   }
 
   /// A caller that has tools.
-  interface Actor {
+  interface ToolActor {
     Agent agent();
 
     /// The run of the call; null if an external agent has no open run.
@@ -76,11 +76,11 @@ final class McpCallers {
       return tools();
     }
 
-    ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact);
+    ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ClientChannel contact);
   }
 
   /// Uses the turn that the daemon runs, with its steps, limits and lease.
-  Actor inTurn(Principal.OfTurn principal) {
+  ToolActor inTurn(Principal.TurnPrincipal principal) {
     LiveTurn turn =
         engine
             .running()
@@ -89,10 +89,10 @@ final class McpCallers {
                 ProtocolError.notNow(
                     "this turn does not run on this daemon; use the URL that the turn got in "
                         + "SUBSTRAT_MCP_URL"));
-    return new InTurn(turn, engine.toolbox());
+    return new TurnActor(turn, engine.toolbox());
   }
 
-  private record InTurn(LiveTurn turn, ToolPipeline toolbox) implements Actor {
+  private record TurnActor(LiveTurn turn, ToolPipeline toolbox) implements ToolActor {
     @Override
     public Agent agent() {
       return turn.agent();
@@ -114,7 +114,7 @@ final class McpCallers {
     }
 
     @Override
-    public ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
+    public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ClientChannel contact) {
       return turn.callOverMcp(
           tool,
           arguments,
@@ -133,19 +133,19 @@ final class McpCallers {
   }
 
   /// State of an external agent, read in one query.
-  private record Handshake(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
+  private record ExternalAgentState(Agent agent, @Nullable RunId run, boolean wasGivenMail) {}
 
-  private static Handshake arrival(Tx tx, AgentId id) {
-    return new Handshake(
+  private static ExternalAgentState arrival(Tx tx, AgentId id) {
+    return new ExternalAgentState(
         AgentTree.require(tx, id.value()),
         ExternalRuns.findOpen(tx, id).orElse(null),
         ExternalInboxReads.hasUnconfirmed(tx, id, null));
   }
 
   /// The daemon runs the turns of all other agents; a second client would consume their inbox.
-  Actor external(Principal.OfAgent principal, @Nullable String key) {
+  ToolActor external(Principal.AgentPrincipal principal, @Nullable String key) {
     AgentId id = principal.agent();
-    Handshake arrival = arrivals.get(id);
+    ExternalAgentState arrival = arrivals.get(id);
     if (arrival.wasGivenMail() && hasRead(id, key)) {
       handOuts.confirmRead(id, key);
     }
@@ -154,7 +154,7 @@ final class McpCallers {
       throw ProtocolError.notNow(
           agent.name() + " is run by the daemon; only external agents may connect over MCP");
     }
-    return new ExternalAgent(agent, arrival.run(), engine);
+    return new ExternalAgentActor(agent, arrival.run(), engine);
   }
 
   /// A repeated request has not received its events yet.
@@ -166,7 +166,7 @@ final class McpCallers {
             .readByKey(tx -> ExternalInboxReads.hasUnconfirmed(tx, agent, key));
   }
 
-  private record ExternalAgent(Agent agent, @Nullable RunId run, Engine engine) implements Actor {
+  private record ExternalAgentActor(Agent agent, @Nullable RunId run, Engine engine) implements ToolActor {
     @Override
     public List<Tool> tools() {
       return engine.toolbox().of(agent);
@@ -178,7 +178,7 @@ final class McpCallers {
     }
 
     @Override
-    public ToolPipeline.Answer call(String tool, ObjectNode arguments, ClientChannel contact) {
+    public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ClientChannel contact) {
       ToolCaller caller =
           run == null ? engine.externalRuns().caller(agent) : ToolCaller.external(agent, run);
       var call =

@@ -1,17 +1,17 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.catalog.zoo.ZooTool;
 import dev.substrat.catalog.zoo.ZooTools;
 import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.ListChange;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
@@ -49,7 +49,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   private final AgentPrompts scripts;
   private final PendingTasks tasks;
   private final ChangeFeed changes;
-  private final Zoo zoo;
+  private final AgentZoo zoo;
   private final ZooResources zooShelf;
   private final BrainEntries brain;
   private final List<ZooTool> zooTools;
@@ -65,9 +65,9 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
             engine.dependencies().database(),
             engine.pendingCalls(),
             AgentCatalog::result,
-            new TaskEnds(engine.customTools().answers()));
+            new ClientTaskHandler(engine.customTools().answers()));
     this.changes = new ChangeFeed(engine.dependencies().database(), engine.events());
-    this.zoo = new Zoo(engine.dependencies().database());
+    this.zoo = new AgentZoo(engine.dependencies().database());
     this.zooShelf = new ZooResources(zoo);
     this.brain = engine.memory().brain();
     this.zooTools = ZooTools.of(zoo, brain);
@@ -76,19 +76,19 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   @Override
   public McpCatalog catalogOf(Principal principal, @Nullable String idempotencyKey) {
     return switch (principal) {
-      case Principal.Operator _, Principal.Person _ -> new Nothing();
-      case Principal.OfAgent one -> catalog(callers.external(one, idempotencyKey));
-      case Principal.OfTurn turn -> catalog(callers.inTurn(turn));
-      case Principal.Zoo visitor -> zooCatalog(visitor);
+      case Principal.OperatorPrincipal _, Principal.PersonPrincipal _ -> new EmptyCatalog();
+      case Principal.AgentPrincipal one -> catalog(callers.external(one, idempotencyKey));
+      case Principal.TurnPrincipal turn -> catalog(callers.inTurn(turn));
+      case Principal.ZooPrincipal visitor -> zooCatalog(visitor);
     };
   }
 
   /// A client that may see only some agents has its own resources, and the same tools.
-  private McpCatalog zooCatalog(Principal.Zoo visitor) {
+  private McpCatalog zooCatalog(Principal.ZooPrincipal visitor) {
     if (visitor.agents() == null) {
       return new ZooCatalog(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
     }
-    Zoo seen = zoo.limitedTo(visitor.agents());
+    AgentZoo seen = zoo.limitedTo(visitor.agents());
     return new ZooCatalog(
         ZooTools.of(seen, brain),
         zooTools,
@@ -104,7 +104,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
       return;
     }
     boolean isSame =
-        principal instanceof Principal.Zoo
+        principal instanceof Principal.ZooPrincipal
             ? claimed.equals(Principal.ZOO_NAME)
             : claimed.startsWith(OF_AGENT)
                 && agent(principal)
@@ -128,21 +128,21 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     return agent(principal).map(agent -> "agent/" + agent.handle()).orElse(principal.key());
   }
 
-  private McpCatalog catalog(McpCallers.Actor actor) {
+  private McpCatalog catalog(McpCallers.ToolActor actor) {
     return new AgentCatalog(actor, cards, shelf, scripts, tasks);
   }
 
   @Override
   public ChangeWatch watch(Principal principal) {
     ChangeWatch all = changes.watch(principal.key());
-    return principal instanceof Principal.Zoo visitor && visitor.agents() != null
+    return principal instanceof Principal.ZooPrincipal visitor && visitor.agents() != null
         ? new VisibleChanges(all, new ZooResources(zoo.limitedTo(visitor.agents())))
         : all;
   }
 
   @Override
   public String instructions(Principal principal) {
-    return principal instanceof Principal.Zoo visitor
+    return principal instanceof Principal.ZooPrincipal visitor
         ? ZooCatalog.instructions(DefaultAgent.of(visitor, zoo))
         : WorkingRules.forExternal();
   }
@@ -155,9 +155,9 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   /// Changes without those of agents that a zoo client may not see.
   private record VisibleChanges(ChangeWatch all, ZooResources shelf) implements ChangeWatch {
     @Override
-    public Set<ListChange> next(Duration longest) throws InterruptedException {
+    public Set<CatalogChange> next(Duration longest) throws InterruptedException {
       return all.next(longest).stream()
-          .filter(change -> !(change instanceof ListChange.Resource(String uri)) || shelf.has(uri))
+          .filter(change -> !(change instanceof CatalogChange.ResourceChange(String uri)) || shelf.has(uri))
           .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -168,10 +168,10 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   /// People have no tools over MCP.
-  private static final class Nothing implements McpCatalog {
+  private static final class EmptyCatalog implements McpCatalog {
     @Override
-    public ToolListing tools() {
-      return ToolListing.EMPTY;
+    public ToolDefinitionList tools() {
+      return ToolDefinitionList.EMPTY;
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   /// Handles answers and cancellations of clients.
-  private record TaskEnds(PendingCallCompletion answers) implements PendingTasks.Ends {
+  private record ClientTaskHandler(PendingCallCompletion answers) implements PendingTasks.TaskCompletionHandler {
     @Override
     public void require(PendingCall call, ObjectNode answers) {
       PendingCallCompletion.requireFrom(call, answers);

@@ -21,10 +21,10 @@ public final class PendingTasks {
   private final Database database;
   private final PendingCalls calls;
   private final Function<ObjectNode, ObjectNode> results;
-  private final Ends ends;
+  private final TaskCompletionHandler ends;
 
   /// Effects of a client on a pending call.
-  public interface Ends {
+  public interface TaskCompletionHandler {
     /// Rejects invalid answers before any of them is stored.
     void require(PendingCall call, ObjectNode answers);
 
@@ -41,7 +41,7 @@ public final class PendingTasks {
 
   /// `results` converts the outcome of a call into its result.
   public PendingTasks(
-      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results, Ends ends) {
+      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results, TaskCompletionHandler ends) {
     this.ends = ends;
     this.database = database;
     this.calls = calls;
@@ -74,14 +74,14 @@ public final class PendingTasks {
     return database.<Boolean>transact(tx -> {
       boolean asks = calls.find(tx, owner, id).filter(PendingTasks::isAsking).isPresent();
       Optional<PendingCall> now = calls.answer(tx, owner, id, answers);
-      now.filter(call -> asks && call.status() == PendingCall.Status.PENDING)
+      now.filter(call -> asks && call.status() == PendingCall.PendingCallStatus.PENDING)
           .ifPresent(call -> ends.answered(tx, call));
       return now.isPresent();
     });
   }
 
   private static boolean isAsking(PendingCall call) {
-    return call.status() == PendingCall.Status.ASKING;
+    return call.status() == PendingCall.PendingCallStatus.ASKING;
   }
 
   /// False if the owner has no such call; a finished call stays unchanged.
@@ -98,20 +98,20 @@ public final class PendingTasks {
     return new McpTask(
         call.id(),
         status(call.status()),
-        call.status() == PendingCall.Status.EXPIRED ? "no answer arrived in time" : null,
+        call.status() == PendingCall.PendingCallStatus.EXPIRED ? "no answer arrived in time" : null,
         call.createdAt(),
         call.updatedAt(),
         expiry == null ? null : Duration.between(call.createdAt(), expiry),
         detail(call));
   }
 
-  private static McpTask.Status status(PendingCall.Status status) {
+  private static McpTask.TaskStatus status(PendingCall.PendingCallStatus status) {
     return switch (status) {
-      case PENDING -> McpTask.Status.WORKING;
-      case ASKING -> McpTask.Status.INPUT_REQUIRED;
-      case COMPLETED -> McpTask.Status.COMPLETED;
-      case FAILED, EXPIRED -> McpTask.Status.FAILED;
-      case CANCELLED -> McpTask.Status.CANCELLED;
+      case PENDING -> McpTask.TaskStatus.WORKING;
+      case ASKING -> McpTask.TaskStatus.INPUT_REQUIRED;
+      case COMPLETED -> McpTask.TaskStatus.COMPLETED;
+      case FAILED, EXPIRED -> McpTask.TaskStatus.FAILED;
+      case CANCELLED -> McpTask.TaskStatus.CANCELLED;
     };
   }
 

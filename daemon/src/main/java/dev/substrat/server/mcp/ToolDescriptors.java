@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.mcp.wire.HeaderArguments;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.ToolDescription;
@@ -16,9 +16,9 @@ final class ToolDescriptors {
   /// More than the number of different tool lists in use: most agents share a few.
   private static final int MOST = 200;
 
-  private final Map<Same, Listing> decks = new ConcurrentHashMap<>();
+  private final Map<IdentityKey, DescriptorList> decks = new ConcurrentHashMap<>();
 
-  ToolListing of(List<? extends ToolDescription> tools) {
+  ToolDefinitionList of(List<? extends ToolDescription> tools) {
     return descriptors(tools).listing();
   }
 
@@ -26,13 +26,13 @@ final class ToolDescriptors {
     return descriptors(tools).mirrored().getOrDefault(name, HeaderArguments.NONE);
   }
 
-  private Listing descriptors(List<? extends ToolDescription> tools) {
-    var key = new Same(tools);
-    Listing known = decks.get(key);
+  private DescriptorList descriptors(List<? extends ToolDescription> tools) {
+    var key = new IdentityKey(tools);
+    DescriptorList known = decks.get(key);
     if (known != null) {
       return known;
     }
-    Listing deck = Listing.of(tools);
+    DescriptorList deck = DescriptorList.of(tools);
     if (decks.size() >= MOST) {
       // Lists in use are soon cached again; tracking their use would cost more.
       decks.clear();
@@ -42,11 +42,11 @@ final class ToolDescriptors {
   }
 
   /// Key that compares lists by identity: equality would compare all tools on every call.
-  private record Same(List<? extends ToolDescription> tools) {
+  private record IdentityKey(List<? extends ToolDescription> tools) {
     @Override
     @SuppressWarnings("ReferenceEquality") // which is the whole point
     public boolean equals(@Nullable Object other) {
-      return other instanceof Same(var others) && tools == others;
+      return other instanceof IdentityKey(var others) && tools == others;
     }
 
     @Override
@@ -56,8 +56,8 @@ final class ToolDescriptors {
   }
 
   /// Descriptors of a list of tools, and the arguments that are mirrored in headers.
-  private record Listing(ToolListing listing, Map<String, HeaderArguments> mirrored) {
-    static Listing of(List<? extends ToolDescription> tools) {
+  private record DescriptorList(ToolDefinitionList listing, Map<String, HeaderArguments> mirrored) {
+    static DescriptorList of(List<? extends ToolDescription> tools) {
       var mirrored = new HashMap<String, HeaderArguments>();
       for (ToolDescription tool : tools) {
         var arguments = HeaderArguments.of(tool.input().json());
@@ -65,8 +65,8 @@ final class ToolDescriptors {
           mirrored.put(tool.name(), arguments);
         }
       }
-      return new Listing(
-          new ToolListing(tools.stream().map(ToolDescriptors::descriptor).toList()), mirrored);
+      return new DescriptorList(
+          new ToolDefinitionList(tools.stream().map(ToolDescriptors::descriptor).toList()), mirrored);
     }
   }
 

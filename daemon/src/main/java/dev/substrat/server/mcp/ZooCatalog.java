@@ -6,7 +6,7 @@ import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.mcp.spi.ProtocolError;
-import dev.substrat.mcp.spi.ToolListing;
+import dev.substrat.mcp.spi.ToolDefinitionList;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -52,20 +52,20 @@ final class ZooCatalog implements McpCatalog {
   }
 
   @Override
-  public ToolListing tools() {
+  public ToolDefinitionList tools() {
     return cards.of(described);
   }
 
   @Override
   public McpOutcome call(String tool, ObjectNode arguments, ClientChannel contact) {
     try {
-      return new McpOutcome.Complete(
+      return new McpOutcome.CompleteResult(
           AgentCatalog.result(require(tool).call(arguments), Json.object()));
     } catch (Fault fault) {
-      return new McpOutcome.Complete(failed(fault));
+      return new McpOutcome.CompleteResult(failed(fault));
     } catch (RuntimeException e) {
       LOG.error("a zoo tool failed unexpectedly", e, "tool", tool);
-      return new McpOutcome.Complete(
+      return new McpOutcome.CompleteResult(
           failed(ErrorCode.INTERNAL.fault("The tool failed unexpectedly.", "try again later")));
     }
   }
@@ -77,7 +77,7 @@ final class ZooCatalog implements McpCatalog {
 
   @Override
   public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
-    return new McpOutcome.Complete(shelf.prompt(name, standard));
+    return new McpOutcome.CompleteResult(shelf.prompt(name, standard));
   }
 
   @Override
@@ -92,7 +92,7 @@ final class ZooCatalog implements McpCatalog {
 
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
-    return new McpOutcome.Complete(
+    return new McpOutcome.CompleteResult(
         shelf.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 

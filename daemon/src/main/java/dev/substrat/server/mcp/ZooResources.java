@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.mcp.spi.ProtocolError;
 import dev.substrat.platform.json.Json;
 import dev.substrat.team.Agent;
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /// MCP prompts and resources of the zoo: each agent as a prompt and as a text, in its current
 /// state.
-record ZooResources(Zoo zoo) {
+record ZooResources(AgentZoo zoo) {
 
   static final String URI = "agent-zoo://agents/";
   static final String TEMPLATE = URI + "{id}";
@@ -46,7 +46,7 @@ record ZooResources(Zoo zoo) {
         name.equals(DefaultAgent.PROMPT) && !standard.isNone()
             ? standard.text()
             : living(name, USE)
-                .map(Zoo::prompt)
+                .map(AgentZoo::prompt)
                 .orElseThrow(() -> ProtocolError.badParams("unknown prompt " + name));
     var result = Json.object();
     var message = result.putArray("messages").addObject().put("role", "user");
@@ -81,7 +81,7 @@ record ZooResources(Zoo zoo) {
   }
 
   Optional<ObjectNode> read(String uri) {
-    return living(uri, URI).map(agent -> contents(uri, Zoo.prompt(agent)));
+    return living(uri, URI).map(agent -> contents(uri, AgentZoo.prompt(agent)));
   }
 
   private static ObjectNode contents(String uri, String text) {

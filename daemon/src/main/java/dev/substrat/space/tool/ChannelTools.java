@@ -13,18 +13,18 @@ import java.util.List;
 /// The toolset `channels`: post in any space, react, or do nothing.
 public record ChannelTools(Database database, SpaceMessages messages) {
   /// A sign for a message.
-  public record React(
+  public record ReactInput(
       @JsonPropertyDescription("Id of the message in a space.") String messageId,
       @JsonPropertyDescription("One emoji, such as 👍.") String emoji) {}
 
   /// Confirmation.
-  record Reacted(boolean success) {}
+  record ReactResult(boolean success) {}
 
   /// No input.
   public record Nothing() {}
 
   /// Confirmation of doing nothing.
-  record Silence(String action) {}
+  record NoActionResult(String action) {}
 
   public Toolset toolset() {
     return new Toolset(
@@ -40,15 +40,15 @@ public record ChannelTools(Database database, SpaceMessages messages) {
     return SimpleTool.of(
         "react_to_message",
         ToolEffect.SETS,
-        React.class,
-        Reacted.class,
+        ReactInput.class,
+        ReactResult.class,
         """
         Add an emoji reaction to a message in a space. It wakes no agents. Use it instead of a short
         acknowledgement.\
         """,
         (call, input) -> {
           messages.react(call, new MessageId(input.messageId()), input.emoji());
-          return new Reacted(true);
+          return new ReactResult(true);
         });
   }
 
@@ -57,8 +57,8 @@ public record ChannelTools(Database database, SpaceMessages messages) {
         "do_nothing",
         ToolEffect.LOOKS,
         Nothing.class,
-        Silence.class,
+        NoActionResult.class,
         "Choose not to respond. It has no effect.",
-        (_, _) -> new Silence("none"));
+        (_, _) -> new NoActionResult("none"));
   }
 }

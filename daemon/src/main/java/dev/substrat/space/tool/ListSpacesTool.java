@@ -23,15 +23,15 @@ record ListSpacesTool(Database database) {
   private static final int PAGE = 100;
 
   /// Which part of the list.
-  public record Input(
+  public record ListSpacesInput(
       @JsonPropertyDescription("For the next page: the last id of this one.")
           @Nullable String after) {}
 
   /// Spaces, ordered by id. `hasMore` is true if there are others after the last one.
-  record Listing(List<Entry> spaces, boolean hasMore) {}
+  record ListSpacesResult(List<SpaceListEntry> spaces, boolean hasMore) {}
 
   /// One space. `unread` counts the messages of others that the agent has not read, up to 1000.
-  record Entry(
+  record SpaceListEntry(
       String id,
       String name,
       String kind,
@@ -45,28 +45,28 @@ record ListSpacesTool(Database database) {
     return SimpleTool.of(
         "list_spaces",
         ToolEffect.LOOKS,
-        Input.class,
-        Listing.class,
+        ListSpacesInput.class,
+        ListSpacesResult.class,
         """
         List public spaces and the spaces you are a member of, with unread counts.\
         """,
         this::list);
   }
 
-  private Listing list(ToolCall call, Input input) {
+  private ListSpacesResult list(ToolCall call, ListSpacesInput input) {
     return database.read(tx -> {
       SpaceMember self = SpaceMember.of(call.caller().agent());
       String after = input.after() == null ? "" : input.after();
-      List<Spaces.Listed> seen = SpaceTable.seenBy(tx, self, after, PAGE + 1);
+      List<Spaces.SpaceWithMemberCount> seen = SpaceTable.seenBy(tx, self, after, PAGE + 1);
       Map<String, Long> unread = MemberTable.unread(tx, self);
       Set<String> own = SpaceTable.of(tx, self).stream().map(Space::id).collect(Collectors.toSet());
       String active = ActiveSpace.find(tx, call.caller()).orElse("");
-      return new Listing(
+      return new ListSpacesResult(
           seen.stream()
               .limit(PAGE)
               .map(one -> {
                 Space space = one.space();
-                return new Entry(
+                return new SpaceListEntry(
                     space.id(),
                     space.name(),
                     space.kind().toString(),

@@ -13,7 +13,7 @@ import dev.substrat.space.ActiveSpace;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.ToolsetName;
@@ -27,17 +27,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message` that posts to the agent's active space.
 record SendToActiveSpaceTool(Database database, SpaceMessages messages) implements AddressForm {
-  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
-  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(PostInput.class);
+  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(AddressedPostInput.class);
   private static final String SPACE = "#";
-  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(PostedResult.class);
 
   /// Input of send_message.
-  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
+  public record PostInput(@JsonPropertyDescription("Text of the message.") String text) {}
 
   /// The same beside other forms: `#` and an id as the recipient names the space, and a message
   /// that is answered is one of a space. A post never asks for a reply, so `sync` has no effect.
-  record Addressed(
+  record AddressedPostInput(
       String text,
       @Nullable String recipient,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
@@ -49,7 +49,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
   }
 
   /// The posted message and its space. `answers` is the message whose thread it continues.
-  record Said(
+  record PostedResult(
       String messageId,
       String spaceId,
       long seq,
@@ -101,7 +101,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
 
   @Override
   public ToolResult call(ToolCall call, ObjectNode arguments) {
-    Addressed input = Json.as(arguments, Addressed.class);
+    AddressedPostInput input = Json.as(arguments, AddressedPostInput.class);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       // A repeated call finds its message, whatever the active space is now.
@@ -111,7 +111,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
               .orElseGet(() -> messages.post(tx, call, post(tx, call.caller(), input)));
       var done =
           ToolResult.Done.with(
-              new Said(
+              new PostedResult(
                   said.id().value(),
                   said.space(),
                   said.seq(),
@@ -122,7 +122,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
     });
   }
 
-  private static Post post(Tx tx, ToolCaller caller, Addressed input) {
+  private static PostRequest post(Tx tx, ToolCaller caller, AddressedPostInput input) {
     MessageId parent = input.parent();
     String space;
     if (input.recipient() != null) {
@@ -140,7 +140,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
                               + "space, call enter_space first"
                           : "call enter_space first"));
     }
-    return new Post(space, input.text(), parent);
+    return new PostRequest(space, input.text(), parent);
   }
 
   private static boolean mayHaveRecipient(ToolCaller caller) {

@@ -10,7 +10,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
-import dev.substrat.space.SpaceMessages.Post;
+import dev.substrat.space.SpaceMessages.PostRequest;
 import dev.substrat.store.Database;
 import dev.substrat.tool.AddressForm;
 import dev.substrat.tool.ToolCall;
@@ -21,33 +21,33 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message` that posts to a space by its id.
 record SendToChannelTool(Database database, SpaceMessages messages) implements AddressForm {
-  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
-  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
-  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Said.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(ChannelPostInput.class);
+  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(AddressedChannelPostInput.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(ChannelPostResult.class);
 
   /// Input of send_message with a channel.
-  public record Input(
+  public record ChannelPostInput(
       @JsonPropertyDescription("Id of a channel or a DM, such as general or dm-ada-ben.")
           String channelId,
       @JsonPropertyDescription("Text of the message.") String text) {}
 
-  /// The same beside other forms; see [SendToActiveSpaceTool.Addressed].
-  record Addressed(
+  /// The same beside other forms; see [SendToActiveSpaceTool.AddressedPostInput].
+  record AddressedChannelPostInput(
       @Nullable String channelId,
       String text,
       @Nullable String recipient,
       @JsonProperty("in_reply_to") @Nullable String inReplyTo,
       @Nullable Boolean sync) {
 
-    Post post() {
+    PostRequest post() {
       MessageId parent = inReplyTo == null ? null : new MessageId(inReplyTo);
       String space = channelId == null ? Objects.requireNonNull(recipient).substring(1) : channelId;
-      return new Post(space, text, parent);
+      return new PostRequest(space, text, parent);
     }
   }
 
   /// The posted message. `answers` is the message whose thread it continues.
-  record Said(
+  record ChannelPostResult(
       String messageId,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -88,12 +88,12 @@ record SendToChannelTool(Database database, SpaceMessages messages) implements A
 
   @Override
   public ToolResult call(ToolCall call, ObjectNode arguments) {
-    Addressed input = Json.as(arguments, Addressed.class);
+    AddressedChannelPostInput input = Json.as(arguments, AddressedChannelPostInput.class);
     return database.transact(tx -> {
       SpaceMessage said = messages.post(tx, call, input.post());
       var done =
           ToolResult.Done.with(
-              new Said(
+              new ChannelPostResult(
                   said.id().value(),
                   said.parent() == null ? null : said.parent().value(),
                   OpenQuestions.waitingFor(tx, call.caller().agent().id()),

@@ -44,22 +44,22 @@ public final class SpaceTools {
   }
 
   /// A space, by its id.
-  public record Enter(
+  public record EnterSpaceInput(
       @JsonPropertyDescription("Id of the space, such as general.") String spaceId) {}
 
   /// The space that was entered, its members and latest messages. `visibleTools` are the agent's
   /// tools whose calls and results are posted there.
-  record Entered(
-      SpaceState space,
+  record EnterSpaceResult(
+      SpaceSummary space,
       List<String> members,
-      List<Line> messages,
+      List<MessageSummary> messages,
       boolean hasMore,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> visibleTools) {}
 
   /// A space in a result.
-  record SpaceState(String id, String name, String kind, String topic) {
-    static SpaceState of(Space space) {
-      return new SpaceState(space.id(), space.name(), space.kind().toString(), space.topic());
+  record SpaceSummary(String id, String name, String kind, String topic) {
+    static SpaceSummary of(Space space) {
+      return new SpaceSummary(space.id(), space.name(), space.kind().toString(), space.topic());
     }
   }
 
@@ -67,10 +67,10 @@ public final class SpaceTools {
   public record Nothing() {}
 
   /// Confirmation of leaving.
-  record Left(String status) {}
+  record LeaveSpaceResult(String status) {}
 
   /// Page of a history.
-  public record Read(
+  public record ReadMessagesInput(
       @JsonPropertyDescription("Id of the space. Default: your active space.")
           @Nullable String spaceId,
       @JsonProperty(defaultValue = "0")
@@ -81,11 +81,11 @@ public final class SpaceTools {
           @Nullable Integer limit) {}
 
   /// Messages, oldest first; `total` is their number in the space.
-  record Reading(String spaceId, List<Line> messages, long total, boolean hasMore) {}
+  record ReadMessagesResult(String spaceId, List<MessageSummary> messages, long total, boolean hasMore) {}
 
   /// One message.
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
-  record Line(
+  record MessageSummary(
       String id,
       long seq,
       String author,
@@ -95,8 +95,8 @@ public final class SpaceTools {
       @Nullable String parentId,
       @Nullable List<String> reactions) {
 
-    static Line of(SpaceMessage message) {
-      return new Line(
+    static MessageSummary of(SpaceMessage message) {
+      return new MessageSummary(
           message.id().value(),
           message.seq(),
           message.authorHandle(),
@@ -124,8 +124,8 @@ public final class SpaceTools {
     return SimpleTool.of(
         "enter_space",
         ToolEffect.SETS,
-        Enter.class,
-        Entered.class,
+        EnterSpaceInput.class,
+        EnterSpaceResult.class,
         """
         Make a space your active space, [[turn|also for later turns]][[external|until you leave it]]:
         send_message without an address posts there, but is refused while someone waits for your answer.
@@ -134,22 +134,22 @@ public final class SpaceTools {
         this::enter);
   }
 
-  private Entered enter(ToolCall call, Enter input) {
+  private EnterSpaceResult enter(ToolCall call, EnterSpaceInput input) {
     List<String> visible =
         tools.apply(call.caller().agent()).stream().filter(Tool::isShown).map(Tool::name).toList();
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       SpaceMember self = SpaceMember.of(call.caller().agent());
       Space space = SpaceAccess.require(tx, input.spaceId(), self);
-      if (space.kind() == Space.Kind.PUBLIC) {
+      if (space.kind() == Space.SpaceKind.PUBLIC) {
         spaces.join(tx, space, self);
       }
       spaces.enter(tx, call.caller(), space);
       var page = page(tx, space, self, 0, SHOWN_ON_ENTERING);
-      return new Entered(
-          SpaceState.of(space),
+      return new EnterSpaceResult(
+          SpaceSummary.of(space),
           MemberTable.of(tx, space.id()).stream().map(Membership::handle).toList(),
-          page.messages().stream().map(Line::of).toList(),
+          page.messages().stream().map(MessageSummary::of).toList(),
           page.hasMore(),
           visible);
     });
@@ -160,18 +160,18 @@ public final class SpaceTools {
         "leave_space",
         ToolEffect.SETS,
         Nothing.class,
-        Left.class,
+        LeaveSpaceResult.class,
         """
         Have no active space any more. You stay a member.\
         """,
         this::leave);
   }
 
-  private Left leave(ToolCall call, Nothing input) {
+  private LeaveSpaceResult leave(ToolCall call, Nothing input) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       spaces.leaveActive(tx, call.caller());
-      return new Left("left");
+      return new LeaveSpaceResult("left");
     });
   }
 
@@ -179,8 +179,8 @@ public final class SpaceTools {
     return SimpleTool.of(
         "read_messages",
         ToolEffect.SETS,
-        Read.class,
-        Reading.class,
+        ReadMessagesInput.class,
+        ReadMessagesResult.class,
         """
         Read messages of a space, oldest first, and mark them as read. Use offset for older ones. Never call
         it to wait for an answer: new messages [[turn|start turns]][[external|will be in check_inbox]].\
@@ -188,7 +188,7 @@ public final class SpaceTools {
         this::read);
   }
 
-  private Reading read(ToolCall call, Read input) {
+  private ReadMessagesResult read(ToolCall call, ReadMessagesInput input) {
     int offset = input.offset() == null ? 0 : input.offset();
     int limit = input.limit() == null ? SHOWN_AT_ONCE : input.limit();
     if (offset < 0) {
@@ -204,18 +204,18 @@ public final class SpaceTools {
               : input.spaceId();
       Space space = SpaceAccess.require(tx, id, SpaceMember.of(agent));
       var page = page(tx, space, SpaceMember.of(agent), offset, limit);
-      return new Reading(
+      return new ReadMessagesResult(
           space.id(),
-          page.messages().stream().map(Line::of).toList(),
+          page.messages().stream().map(MessageSummary::of).toList(),
           space.lastSeq(),
           page.hasMore());
     });
   }
 
   /// Messages shown up to the newest count as read.
-  private SpaceHistory.Page page(Tx tx, Space space, SpaceMember self, int offset, int limit) {
+  private SpaceHistory.HistoryPage page(Tx tx, Space space, SpaceMember self, int offset, int limit) {
     long before = Math.max(1, space.lastSeq() - offset + 1);
-    var page = SpaceHistory.page(tx, space, new SpaceHistory.Range(limit, before, null));
+    var page = SpaceHistory.page(tx, space, new SpaceHistory.HistoryRange(limit, before, null));
     if (offset == 0 && MemberTable.isMember(tx, space.id(), self)) {
       history.markRead(tx, space, self, space.lastSeq());
     }

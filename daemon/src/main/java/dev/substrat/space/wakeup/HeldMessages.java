@@ -55,7 +55,7 @@ public final class HeldMessages {
   private HeldMessages() {}
 
   /// A held message and the handles of the agents that it does not wake.
-  public record Held(
+  public record HeldMessage(
       MessageId id,
       String space,
       long seq,
@@ -66,20 +66,20 @@ public final class HeldMessages {
       List<String> agents) {}
 
   /// Those of all spaces after message `after` ("" for all), oldest first.
-  public static List<Held> list(Tx tx, String after, int limit) {
+  public static List<HeldMessage> list(Tx tx, String after, int limit) {
     return tx.list(
         SELECT + " and said.id > ? order by said.id limit ?", row -> held(tx, row), after, limit);
   }
 
   /// A message in a space, if it is held.
-  public static Optional<Held> find(Tx tx, MessageId id) {
+  public static Optional<HeldMessage> find(Tx tx, MessageId id) {
     return tx.find(SELECT + " and said.id = ?", row -> held(tx, row), id.value());
   }
 
-  private static Held held(Tx tx, ResultRow row) {
+  private static HeldMessage held(Tx tx, ResultRow row) {
     String id = row.text("id");
     @Nullable String handle = row.textOrNull("handle");
-    return new Held(
+    return new HeldMessage(
         new MessageId(id),
         row.text("space_id"),
         row.number("seq"),

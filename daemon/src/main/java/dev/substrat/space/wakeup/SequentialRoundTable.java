@@ -20,7 +20,7 @@ final class SequentialRoundTable {
   private SequentialRoundTable() {}
 
   /// A round by the message that began it: who is still to come, and who is waited for until when.
-  record Round(
+  record SequentialRound(
       MessageId message,
       String space,
       List<String> queue,
@@ -37,11 +37,11 @@ final class SequentialRoundTable {
         members.stream().map(agent -> agent.id().value()).collect(Collectors.joining(" ")));
   }
 
-  static Optional<Round> find(Tx tx, MessageId message) {
+  static Optional<SequentialRound> find(Tx tx, MessageId message) {
     return tx.find(SELECT + "where message_id = ?", SequentialRoundTable::round, message.value());
   }
 
-  static Optional<Round> findQueued(Tx tx, String space) {
+  static Optional<SequentialRound> findQueued(Tx tx, String space) {
     return tx.find(
         SELECT + "where space_id = ? and state = 'queued' order by seq limit 1",
         SequentialRoundTable::round,
@@ -54,13 +54,13 @@ final class SequentialRoundTable {
         > 0;
   }
 
-  static List<Round> waitingFor(Tx tx, AgentId agent) {
+  static List<SequentialRound> waitingFor(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where waiting = ? order by space_id", SequentialRoundTable::round, agent.value());
   }
 
   /// Held rounds that include the agent.
-  static List<Round> heldFrom(Tx tx, AgentId agent) {
+  static List<SequentialRound> heldFrom(Tx tx, AgentId agent) {
     return tx.list(
         SELECT + "where state = 'held' and ' ' || queue || ' ' like ? order by seq",
         SequentialRoundTable::round,
@@ -68,7 +68,7 @@ final class SequentialRoundTable {
   }
 
   /// The round no longer waits for the agent.
-  static void skip(Tx tx, Round round, AgentId agent) {
+  static void skip(Tx tx, SequentialRound round, AgentId agent) {
     List<String> others =
         round.queue().stream().filter(member -> !member.equals(agent.value())).toList();
     if (others.isEmpty()) {
@@ -81,12 +81,12 @@ final class SequentialRoundTable {
     }
   }
 
-  static List<Round> due(Tx tx, Instant now) {
+  static List<SequentialRound> due(Tx tx, Instant now) {
     return tx.list(
         SELECT + "where due_at <= ? order by space_id limit 100", SequentialRoundTable::round, now);
   }
 
-  static void wait(Tx tx, Round round, AgentId agent, Collection<String> queue, Instant until) {
+  static void wait(Tx tx, SequentialRound round, AgentId agent, Collection<String> queue, Instant until) {
     tx.update(
         """
         update space_round set state = 'running', waiting = ?, queue = ?, due_at = ?
@@ -98,11 +98,11 @@ final class SequentialRoundTable {
         round.message().value());
   }
 
-  static void waitUntil(Tx tx, Round round, AgentId agent, Instant until) {
+  static void waitUntil(Tx tx, SequentialRound round, AgentId agent, Instant until) {
     wait(tx, round, agent, round.queue(), until);
   }
 
-  static void end(Tx tx, Round round) {
+  static void end(Tx tx, SequentialRound round) {
     tx.update("delete from space_round where message_id = ?", round.message().value());
   }
 
@@ -118,9 +118,9 @@ final class SequentialRoundTable {
         "update space_round set state = 'queued' where space_id = ? and state = 'held'", space);
   }
 
-  private static Round round(ResultRow row) {
+  private static SequentialRound round(ResultRow row) {
     String queue = row.text("queue");
-    return new Round(
+    return new SequentialRound(
         new MessageId(row.text("message_id")),
         row.text("space_id"),
         queue.isEmpty() ? List.of() : List.of(queue.split(" ")),

@@ -12,7 +12,7 @@ import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessageTable;
 import dev.substrat.space.SpaceTable;
 import dev.substrat.space.Spaces;
-import dev.substrat.space.wakeup.SequentialRoundTable.Round;
+import dev.substrat.space.wakeup.SequentialRoundTable.SequentialRound;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.team.Agent;
@@ -67,7 +67,7 @@ public final class SequentialRounds {
   public void addHeld(Tx tx, AgentId agent) {
     Set<String> spaces =
         SequentialRoundTable.heldFrom(tx, agent).stream()
-            .map(Round::space)
+            .map(SequentialRound::space)
             .collect(Collectors.toSet());
     SpaceTable.lock(tx, spaces.stream());
     // Read again: only now they stay as they are.
@@ -76,7 +76,7 @@ public final class SequentialRounds {
         .forEach(round -> addHeld(tx, round, agent));
   }
 
-  private static void addHeld(Tx tx, Round round, AgentId agent) {
+  private static void addHeld(Tx tx, SequentialRound round, AgentId agent) {
     SequentialRoundTable.skip(tx, round, agent);
     if (MemberTable.isMember(tx, round.space(), new SpaceMember(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
@@ -89,13 +89,13 @@ public final class SequentialRounds {
 
   /// Spaces whose round waits for the agent.
   public Stream<String> spacesWaitingFor(Tx tx, AgentId agent) {
-    return SequentialRoundTable.waitingFor(tx, agent).stream().map(Round::space);
+    return SequentialRoundTable.waitingFor(tx, agent).stream().map(SequentialRound::space);
   }
 
   /// Called when the agent may have finished its events: the next members are woken. Rounds that
   /// started to wait for it since its spaces were locked wait for its next turn.
   public void turnEnded(Tx tx, AgentId agent) {
-    for (Round round : SequentialRoundTable.waitingFor(tx, agent)) {
+    for (SequentialRound round : SequentialRoundTable.waitingFor(tx, agent)) {
       if (!SpaceInboxEvents.isWaiting(tx, agent, round.message())) {
         next(tx, round);
       }
@@ -116,9 +116,9 @@ public final class SequentialRounds {
   /// Continues without members whose patience is over; returns how many.
   public int skipOverdue(Tx tx) {
     Instant now = clock.instant();
-    List<Round> due = SequentialRoundTable.due(tx, now);
-    SpaceTable.lock(tx, due.stream().map(Round::space));
-    for (Round seen : due) {
+    List<SequentialRound> due = SequentialRoundTable.due(tx, now);
+    SpaceTable.lock(tx, due.stream().map(SequentialRound::space));
+    for (SequentialRound seen : due) {
       SequentialRoundTable.find(tx, seen.message())
           .filter(round -> round.equals(seen))
           .ifPresent(round -> overdue(tx, round, now));
@@ -126,7 +126,7 @@ public final class SequentialRounds {
     return due.size();
   }
 
-  private void overdue(Tx tx, Round round, Instant now) {
+  private void overdue(Tx tx, SequentialRound round, Instant now) {
     AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
     if (SpaceInboxEvents.isClaimed(tx, agent, round.message())) {
       // A turn has a limit of its own.
@@ -149,7 +149,7 @@ public final class SequentialRounds {
     }
   }
 
-  private void next(Tx tx, Round round) {
+  private void next(Tx tx, SequentialRound round) {
     SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
     var queue = new ArrayDeque<>(round.queue());
     while (!queue.isEmpty()) {

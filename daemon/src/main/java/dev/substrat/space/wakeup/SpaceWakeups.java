@@ -88,7 +88,7 @@ public final class SpaceWakeups {
 
   /// A person's direct messages are a subject of their own.
   static @Nullable String subject(Space space, SpaceMessage message) {
-    return space.kind() == Space.Kind.DM && message.author().isPerson()
+    return space.kind() == Space.SpaceKind.DM && message.author().isPerson()
         ? new TurnSubject.DirectMessages(space.id()).key()
         : null;
   }

@@ -143,7 +143,7 @@ final class EventSequencer implements AutoCloseable {
     if (closing) {
       return;
     }
-    if (e instanceof Fault fault && fault.code().kind() == ErrorCode.Kind.OUTSIDE) {
+    if (e instanceof Fault fault && fault.code().kind() == ErrorCode.ErrorKind.OUTSIDE) {
       LOG.warn("cannot number new events", "code", fault.code(), "reason", fault.message());
     } else {
       LOG.error("cannot number new events", e);

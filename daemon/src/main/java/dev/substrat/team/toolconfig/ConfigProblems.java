@@ -13,7 +13,7 @@ public final class ConfigProblems {
   private static final int MOST = 20;
 
   private final List<Fault> faults = new ArrayList<>();
-  private final List<Problem.Detail> details = new ArrayList<>();
+  private final List<Problem.ProblemDetail> details = new ArrayList<>();
 
   /// Runs a check and collects its fault. `place` is the JSON pointer, for faults without one.
   public void note(String place, Runnable check) {
@@ -21,14 +21,14 @@ public final class ConfigProblems {
       check.run();
     } catch (Fault fault) {
       faults.add(fault);
-      List<Problem.Detail> several = fault.problem().details();
+      List<Problem.ProblemDetail> several = fault.problem().details();
       if (several != null) {
         details.addAll(several);
       } else {
-        Problem.Detail one =
-            Problem.Detail.placed(fault.message())
-                .orElseGet(() -> new Problem.Detail(place, fault.message()));
-        details.add(new Problem.Detail(one.pointer(), one.message() + "; " + fault.hint()));
+        Problem.ProblemDetail one =
+            Problem.ProblemDetail.placed(fault.message())
+                .orElseGet(() -> new Problem.ProblemDetail(place, fault.message()));
+        details.add(new Problem.ProblemDetail(one.pointer(), one.message() + "; " + fault.hint()));
       }
     }
   }

@@ -68,7 +68,7 @@ public final class CustomToolRules {
           () -> {
             requireExecution(place, tool);
             requireAllowed(Json.tree(tool.executionOrNone()), execution, environment);
-            Placeholders.require(execution, tool);
+            PlaceholderRules.require(execution, tool);
           });
       mistakes.note(place + "/middleware", () -> middleware(tool.middleware()));
     }
@@ -83,7 +83,7 @@ public final class CustomToolRules {
       String place = "/tools/" + i;
       String execution = place + "/execution";
       ToolExecution of = tools.get(i).executionOrNone();
-      warnings.addAll(Placeholders.warnings(execution, tools.get(i)));
+      warnings.addAll(PlaceholderRules.warnings(execution, tools.get(i)));
       warnAboutAddress(execution + "/url", of.url()).ifPresent(warnings::add);
       warnAboutAddress(execution + "/webhookUrl", of.webhookUrl()).ifPresent(warnings::add);
       warnAboutAddress(execution + "/baseUrl", of.baseUrl()).ifPresent(warnings::add);

@@ -66,7 +66,7 @@ public record McpServerConfig(
   }
 
   /// Transports.
-  public enum Transport {
+  public enum ServerTransport {
     HTTP,
     SSE,
     STDIO
@@ -96,14 +96,14 @@ public record McpServerConfig(
 
   /// Effective value.
   @JsonIgnore
-  public Transport transportOrDefault() {
+  public ServerTransport transportOrDefault() {
     if (transport == null) {
-      return command == null ? Transport.HTTP : Transport.STDIO;
+      return command == null ? ServerTransport.HTTP : ServerTransport.STDIO;
     }
     return switch (transport) {
-      case "sse" -> Transport.SSE;
-      case "stdio" -> Transport.STDIO;
-      default -> Transport.HTTP;
+      case "sse" -> ServerTransport.SSE;
+      case "stdio" -> ServerTransport.STDIO;
+      default -> ServerTransport.HTTP;
     };
   }
 }

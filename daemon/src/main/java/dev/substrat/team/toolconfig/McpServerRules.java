@@ -53,7 +53,7 @@ public final class McpServerRules {
     var warnings = new ArrayList<String>();
     for (int i = 0; i < servers.size(); i++) {
       String place = "/mcp/servers/" + i;
-      warnings.addAll(Placeholders.warnings(place, servers.get(i)));
+      warnings.addAll(PlaceholderRules.warnings(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
         warnings.add(place + " has both a command and a url: remove one of them");
       }
@@ -80,7 +80,7 @@ public final class McpServerRules {
   private static void requirePaths(String place, McpServerConfig server) {
     List<PathAccess> paths = server.paths() == null ? List.of() : server.paths();
     require(
-        paths.isEmpty() || server.transportOrDefault() == McpServerConfig.Transport.STDIO,
+        paths.isEmpty() || server.transportOrDefault() == McpServerConfig.ServerTransport.STDIO,
         place + "/paths needs transport stdio",
         "omit paths: a server with a url uses files of its own machine");
     var seen = new HashSet<String>();
@@ -111,7 +111,7 @@ public final class McpServerRules {
         place + "/transport must be http, sse or stdio",
         SpellingSuggestion.suggestion(String.valueOf(transport), TRANSPORTS)
             + "default: stdio with a command, http with a url");
-    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.ServerTransport.STDIO;
     require(
         isProgram ? server.command() != null && !server.command().isBlank() : server.url() != null,
         place + " needs " + (isProgram ? "a command" : "a url"),

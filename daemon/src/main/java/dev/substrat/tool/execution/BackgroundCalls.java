@@ -50,8 +50,8 @@ public final class BackgroundCalls implements AutoCloseable {
   /// delivered yet. The daemon does not execute them, so they are not `pending`.
   private final Set<BackgroundCall> undelivered = ConcurrentHashMap.newKeySet();
 
-  private volatile CallLeases.Daemon daemon =
-      new CallLeases.Daemon(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
+  private volatile CallLeases.LeaseHolder daemon =
+      new CallLeases.LeaseHolder(UUID.randomUUID().toString(), DaemonSettings.DEFAULT_LEASE);
   private volatile boolean isClosed;
 
   /// Time of the next renewal of leases. Belongs to the sweeping thread.
@@ -65,7 +65,7 @@ public final class BackgroundCalls implements AutoCloseable {
 
   /// Starts to execute calls as `owner`, including calls that `owner` left behind.
   public void start(String owner, Duration lease) {
-    daemon = new CallLeases.Daemon(owner, lease);
+    daemon = new CallLeases.LeaseHolder(owner, lease);
   }
 
   InlineOutcome attempt(Tool tool, CallRecord.Made made) {

@@ -3,7 +3,7 @@ package dev.substrat.tool.execution;
 import dev.substrat.store.Database;
 import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 import java.time.InstantSource;
 
 /// Executes tool calls whose arguments are valid, each with the one recording strategy that fits.
@@ -32,7 +32,7 @@ public final class CallExecutor {
     this.recordedAfter = new RecordedAfter(recorder, background, queue, database);
   }
 
-  public Answer execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
     CallRecord.Made heard =
         tool.reportsProgress() && !tool.isShown()
             ? made.heardBy(display.progress(made.call(), tool, null))
@@ -59,7 +59,7 @@ public final class CallExecutor {
 
   /// Rejects a call while the same call (same key) is running: its result is not recorded yet, so
   /// it could not be found.
-  private Answer exclusive(RecordingStrategy strategy, Tool tool, CallRecord.Made made) {
+  private ResultWithUnread exclusive(RecordingStrategy strategy, Tool tool, CallRecord.Made made) {
     try (var registration = running.begin(made.call(), tool)) {
       return registration.isAlone()
           ? strategy.execute(tool, made)

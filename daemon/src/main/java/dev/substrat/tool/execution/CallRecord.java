@@ -59,7 +59,7 @@ public final class CallRecord {
   }
 
   /// Records the result, and the call itself if its row is missing.
-  void returned(Tx tx, Made made, ToolPipeline.Answer answer, WriteAheadRow row) {
+  void returned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer, WriteAheadRow row) {
     if (row.isThere()) {
       returned(tx, made, answer);
     } else {
@@ -67,13 +67,13 @@ public final class CallRecord {
     }
   }
 
-  private void returned(Tx tx, Made made, ToolPipeline.Answer answer) {
+  private void returned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer) {
     transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// Records the call and its result.
-  void calledAndReturned(Tx tx, Made made, ToolPipeline.Answer answer) {
+  void calledAndReturned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer) {
     String row = transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
     events.append(
         tx,
@@ -83,11 +83,11 @@ public final class CallRecord {
   }
 
   /// Records the call and a known result without an event, because the tool did not run.
-  void known(Tx tx, Made made, ToolPipeline.Answer answer, boolean replayed) {
+  void known(Tx tx, Made made, ToolPipeline.ResultWithUnread answer, boolean replayed) {
     transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
   }
 
-  private static Transcript.Result result(ToolPipeline.Answer answer) {
+  private static Transcript.Result result(ToolPipeline.ResultWithUnread answer) {
     ObjectNode beside = answer.beside();
     return new Transcript.Result(answer.reply().json(), beside.isEmpty() ? null : beside);
   }

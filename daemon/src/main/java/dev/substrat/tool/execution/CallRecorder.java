@@ -6,7 +6,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.tool.CallDisplay;
 import dev.substrat.tool.CallDisplay.CallContext;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.TurnFence;
 import dev.substrat.tool.UnreadSummary;
@@ -19,7 +19,7 @@ import java.time.InstantSource;
 public final class CallRecorder {
   private final Database database;
   private final CallRecord calls;
-  private final UnreadSummary.Source unread;
+  private final UnreadSummary.UnreadSource unread;
   private final CallDisplay display;
   private final BackgroundCalls background;
   private final InstantSource clock;
@@ -27,7 +27,7 @@ public final class CallRecorder {
   public CallRecorder(
       Database database,
       CallRecord calls,
-      UnreadSummary.Source unread,
+      UnreadSummary.UnreadSource unread,
       CallDisplay display,
       BackgroundCalls background,
       InstantSource clock) {
@@ -48,23 +48,23 @@ public final class CallRecorder {
   }
 
   /// Records a call and its result in a transaction of their own.
-  public Answer record(CallRecord.Made made, ToolResult result) {
+  public ResultWithUnread record(CallRecord.Made made, ToolResult result) {
     return fenced(made, tx -> record(tx, made, result));
   }
 
-  Answer record(Tx tx, CallRecord.Made made, ToolResult result) {
-    Answer answer = withUnread(tx, made, result);
+  ResultWithUnread record(Tx tx, CallRecord.Made made, ToolResult result) {
+    ResultWithUnread answer = withUnread(tx, made, result);
     calls.calledAndReturned(tx, made, answer);
     return answer;
   }
 
-  void recordFenced(Tx tx, CallRecord.Made made, Answer answer) {
+  void recordFenced(Tx tx, CallRecord.Made made, ResultWithUnread answer) {
     TurnFence.require(tx, made.call().caller());
     calls.calledAndReturned(tx, made, answer);
   }
 
   /// Records an answer that is already known; the tool does not run.
-  public Answer recordKnown(CallRecord.Made made, Answer answer, boolean isReplayed) {
+  public ResultWithUnread recordKnown(CallRecord.Made made, ResultWithUnread answer, boolean isReplayed) {
     return fenced(
         made,
         tx -> {
@@ -78,11 +78,11 @@ public final class CallRecorder {
   }
 
   /// The answer with the unread summary that the agent gets, which is recorded with it.
-  Answer withUnread(CallRecord.Made made, ToolResult result) {
-    return new Answer(result, unread.of(made.call().caller()));
+  ResultWithUnread withUnread(CallRecord.Made made, ToolResult result) {
+    return new ResultWithUnread(result, unread.of(made.call().caller()));
   }
 
-  private Answer withUnread(Tx tx, CallRecord.Made made, ToolResult result) {
+  private ResultWithUnread withUnread(Tx tx, CallRecord.Made made, ToolResult result) {
     return tx.including(() -> withUnread(made, result));
   }
 
@@ -98,7 +98,7 @@ public final class CallRecorder {
   }
 
   /// Records the outcome of a call: its result, or the pending call that it becomes.
-  Answer finish(
+  ResultWithUnread finish(
       Tool tool,
       CallRecord.Made made,
       CallContext context,
@@ -114,7 +114,7 @@ public final class CallRecorder {
                       made,
                       tx -> {
                         ToolResult result = new ToolResult.Pending(background.open(tx, tool, call));
-                        Answer answer = withUnread(tx, made, result);
+                        ResultWithUnread answer = withUnread(tx, made, result);
                         close(tx, tool, made, context, result);
                         calls.returned(tx, made, answer, row);
                         return answer;
@@ -122,16 +122,16 @@ public final class CallRecorder {
     };
   }
 
-  private Answer finish(
+  private ResultWithUnread finish(
       Tool tool, CallRecord.Made made, CallContext context, ToolResult result, WriteAheadRow row) {
     // On SQLite the summary comes from a cache: read before the transaction, it costs the writer
     // nothing.
-    Answer early = database.hasOneWriter() ? withUnread(made, result) : null;
+    ResultWithUnread early = database.hasOneWriter() ? withUnread(made, result) : null;
     try {
       return fenced(
           made,
           tx -> {
-            Answer answer = early == null ? withUnread(tx, made, result) : early;
+            ResultWithUnread answer = early == null ? withUnread(tx, made, result) : early;
             close(tx, tool, made, context, result);
             calls.returned(tx, made, answer, row);
             return answer;

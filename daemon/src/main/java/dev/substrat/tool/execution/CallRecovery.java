@@ -75,19 +75,19 @@ public final class CallRecovery {
   }
 
   /// False if the call is over, or another daemon was faster.
-  boolean takeOver(ExpiredLease left, CallLeases.Daemon daemon) {
+  boolean takeOver(ExpiredLease left, CallLeases.LeaseHolder daemon) {
     return database.<Boolean>transact(tx -> takeOver(tx, left, daemon));
   }
 
   /// Ends the call with a result that says so. False if it has ended, or another daemon was faster.
-  boolean reportInterrupted(ExpiredLease left, CallLeases.Daemon daemon) {
+  boolean reportInterrupted(ExpiredLease left, CallLeases.LeaseHolder daemon) {
     PendingCall row = left.call();
     return database.<Boolean>transact(tx ->
         takeOver(tx, left, daemon)
             && results.deliver(tx, row.id(), left.attempt() + 1, interrupted(row.tool())));
   }
 
-  private static boolean takeOver(Tx tx, ExpiredLease left, CallLeases.Daemon daemon) {
+  private static boolean takeOver(Tx tx, ExpiredLease left, CallLeases.LeaseHolder daemon) {
     boolean isTaken = CallLeases.takeOver(tx, left, daemon);
     if (isTaken && left.callId() != null) {
       BudgetLedger.abandonCall(tx, left.callId());

@@ -5,7 +5,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.tool.CallDisplay.CallContext;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 import dev.substrat.tool.ToolResult;
 
 /// Commits a call, its effect and its record together: after a crash all of it is there, or
@@ -16,7 +16,7 @@ import dev.substrat.tool.ToolResult;
 /// and `OneTransactionTest`.
 record OneTransaction(CallRecorder recorder) implements RecordingStrategy {
   @Override
-  public Answer execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
     try {
       return recorder.fenced(
           made,
@@ -36,7 +36,7 @@ record OneTransaction(CallRecorder recorder) implements RecordingStrategy {
       throw e;
     } catch (RuntimeException e) {
       // Without the database nothing can be recorded. Any other failure is recorded.
-      if (e instanceof Fault fault && fault.code().kind() != ErrorCode.Kind.BUG) {
+      if (e instanceof Fault fault && fault.code().kind() != ErrorCode.ErrorKind.BUG) {
         throw fault;
       }
       return recorder.record(made, CallAttempt.internalError(made, e));

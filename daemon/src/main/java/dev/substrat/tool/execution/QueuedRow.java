@@ -4,7 +4,7 @@ import dev.substrat.store.Database;
 import dev.substrat.tool.CallDisplay.CallContext;
 import dev.substrat.tool.StaleTurn;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 
 /// Queues the row of a call before the tool runs; row and result are durable before the answer.
 ///
@@ -15,7 +15,7 @@ record QueuedRow(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
     implements RecordingStrategy {
   @Override
-  public Answer execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
     var row = new WriteAheadRow(tx -> recorder.recordCall(tx, made));
     queue.add(made, row::write, row::lost);
     try {

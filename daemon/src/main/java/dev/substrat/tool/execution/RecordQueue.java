@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 
 /// Queue of records that the caller does not wait for, written by the database's one writer in the
 /// order of arrival.
@@ -49,7 +49,7 @@ final class RecordQueue {
     }
   }
 
-  static boolean isSmall(CallRecord.Made made, Answer answer) {
+  static boolean isSmall(CallRecord.Made made, ResultWithUnread answer) {
     return left(left(MAX_CHARACTERS, made.arguments()), answer.reply().json()) > 0;
   }
 

@@ -3,7 +3,7 @@ package dev.substrat.tool.execution;
 import dev.substrat.store.Database;
 import dev.substrat.tool.CallDisplay.CallContext;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 import dev.substrat.tool.ToolResult;
 import java.util.Optional;
 
@@ -17,7 +17,7 @@ record RecordedAfter(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
     implements RecordingStrategy {
   @Override
-  public Answer execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
     if (!tool.isOpenWorld()) {
       return record(made, CallAttempt.reply(tool, made));
     }
@@ -59,13 +59,13 @@ record RecordedAfter(
             .filter(ToolResult.Pending.class::isInstance);
   }
 
-  private Answer record(CallRecord.Made made, ToolResult result) {
+  private ResultWithUnread record(CallRecord.Made made, ToolResult result) {
     if (!queue.accepts(made)) {
-      Answer recorded = recorder.record(made, result);
+      ResultWithUnread recorded = recorder.record(made, result);
       queue.succeed();
       return recorded;
     }
-    Answer answer = recorder.withUnread(made, result);
+    ResultWithUnread answer = recorder.withUnread(made, result);
     if (!RecordQueue.isSmall(made, answer)) {
       return recorder.record(made, result);
     }

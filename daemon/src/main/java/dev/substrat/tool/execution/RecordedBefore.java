@@ -3,7 +3,7 @@ package dev.substrat.tool.execution;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.CallDisplay.CallContext;
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ record RecordedBefore(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock)
     implements RecordingStrategy {
   @Override
-  public Answer execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
     Started started = recorder.fenced(made, tx -> start(tx, tool, made));
     queue.succeed();
     if (started.answer() != null) {
@@ -28,7 +28,7 @@ record RecordedBefore(
   }
 
   /// A recorded call: `answer` is set if the call is a repetition whose result is known.
-  private record Started(CallContext display, @Nullable Answer answer) {}
+  private record Started(CallContext display, @Nullable ResultWithUnread answer) {}
 
   private Started start(Tx tx, Tool tool, CallRecord.Made made) {
     var earlier = RepeatedCalls.find(tx, made.call(), tool);

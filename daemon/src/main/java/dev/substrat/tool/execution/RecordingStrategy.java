@@ -1,7 +1,7 @@
 package dev.substrat.tool.execution;
 
 import dev.substrat.tool.Tool;
-import dev.substrat.tool.ToolPipeline.Answer;
+import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 
 /// When a tool call is written to the record, relative to its execution and its answer.
 ///
@@ -10,5 +10,5 @@ sealed interface RecordingStrategy
     permits OneTransaction, RecordedBefore, QueuedRow, RecordedAfter {
 
   /// Executes and records a call whose arguments are valid.
-  Answer execute(Tool tool, CallRecord.Made made);
+  ResultWithUnread execute(Tool tool, CallRecord.Made made);
 }

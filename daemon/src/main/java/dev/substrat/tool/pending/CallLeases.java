@@ -20,7 +20,7 @@ public final class CallLeases {
   private CallLeases() {}
 
   /// A daemon, by the name under which it holds leases, and how long one of its leases lasts.
-  public record Daemon(String name, Duration term) {}
+  public record LeaseHolder(String name, Duration term) {}
 
   /// A call whose daemon may be dead.
   public record ExpiredLease(
@@ -32,7 +32,7 @@ public final class CallLeases {
 
   /// Makes `daemon` the executor of the call, for the first time.
   public static void begin(
-      Tx tx, String id, Daemon daemon, boolean isRepeatable, @Nullable String key) {
+      Tx tx, String id, LeaseHolder daemon, boolean isRepeatable, @Nullable String key) {
     tx.update(
         sql(
             tx,
@@ -48,7 +48,7 @@ public final class CallLeases {
         id);
   }
 
-  public static void renew(Tx tx, Daemon daemon) {
+  public static void renew(Tx tx, LeaseHolder daemon) {
     tx.update(
         sql(
             tx,
@@ -62,7 +62,7 @@ public final class CallLeases {
 
   /// Calls that `daemon` executes, also from before a crash, and calls with expired leases of other
   /// daemons.
-  public static List<ExpiredLease> findUnattended(Tx tx, Daemon daemon) {
+  public static List<ExpiredLease> findUnattended(Tx tx, LeaseHolder daemon) {
     return tx.list(
         sql(
             tx,
@@ -84,7 +84,7 @@ public final class CallLeases {
 
   /// Makes `daemon` the executor of the call; false if the call has ended, or another daemon was
   /// faster.
-  public static boolean takeOver(Tx tx, ExpiredLease seen, Daemon daemon) {
+  public static boolean takeOver(Tx tx, ExpiredLease seen, LeaseHolder daemon) {
     return tx.update(
             sql(
                 tx,
@@ -154,16 +154,16 @@ public final class CallLeases {
   }
 
   /// A call that a daemon executes, and its start.
-  public record Execution(String callId, String tool, Instant since) {}
+  public record CallExecution(String callId, String tool, Instant since) {}
 
   /// The calls of `owner` that daemons execute, oldest first.
-  public static List<Execution> of(Tx tx, String owner) {
+  public static List<CallExecution> of(Tx tx, String owner) {
     return of(tx, List.of(owner)).getOrDefault(owner, List.of());
   }
 
   /// Calls that daemons execute for any of these agents, by its id; agents without any are missing.
   /// Neither the comparison nor an order lets SQLite prefer an index with all calls ever made.
-  public static Map<String, List<Execution>> of(Tx tx, List<String> owners) {
+  public static Map<String, List<CallExecution>> of(Tx tx, List<String> owners) {
     return tx
         .list(
             """
@@ -175,7 +175,7 @@ public final class CallLeases {
             row ->
                 Map.entry(
                     row.text("owner"),
-                    new Execution(row.text("id"), row.text("tool"), row.instant("created_at"))),
+                    new CallExecution(row.text("id"), row.text("tool"), row.instant("created_at"))),
             Json.text(owners))
         .stream()
         .sorted(Comparator.comparing(one -> one.getValue().callId()))

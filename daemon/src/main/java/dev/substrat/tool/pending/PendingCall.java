@@ -15,14 +15,14 @@ public record PendingCall(
     @Nullable String run,
     String tool,
     ObjectNode arguments,
-    Status status,
+    PendingCallStatus status,
     ObjectNode questions,
     ObjectNode answers,
     @Nullable ObjectNode result,
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant expiresAt,
-    Visibility sight) {
+    CallVisibility sight) {
 
   /// Whether a person or a service is asked. All other calls are executed by the daemon itself, and
   /// only it can resolve them.
@@ -37,7 +37,7 @@ public record PendingCall(
   }
 
   /// Status. `COMPLETED` has a result, which may be an error; `FAILED` has only a reason.
-  public enum Status {
+  public enum PendingCallStatus {
     PENDING,
     ASKING,
     COMPLETED,
@@ -59,7 +59,7 @@ public record PendingCall(
       };
     }
 
-    static Status of(String word) {
+    static PendingCallStatus of(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
@@ -70,7 +70,7 @@ public record PendingCall(
   }
 
   /// What people see of the call: space, message, form, time shown, and who resolved it.
-  public record Visibility(
+  public record CallVisibility(
       @Nullable String space,
       @Nullable String message,
       ObjectNode display,
@@ -78,17 +78,17 @@ public record PendingCall(
       @Nullable String answeredBy) {}
 
   /// Id of the tool call, if it was one, and the redacted keys of its result.
-  public record Origin(@Nullable String callId, List<String> redacted) {
-    public static final Origin NONE = new Origin(null, List.of());
+  public record CallOrigin(@Nullable String callId, List<String> redacted) {
+    public static final CallOrigin NONE = new CallOrigin(null, List.of());
 
-    public Origin {
+    public CallOrigin {
       redacted = List.copyOf(redacted);
     }
   }
 
   /// Position of the call in a chain of messages, and the subject of the turn that made it: its
   /// result belongs to that subject.
-  public record Chain(int depth, @Nullable String cause, @Nullable String subject) {
-    public static final Chain NONE = new Chain(0, null, null);
+  public record ChainPosition(int depth, @Nullable String cause, @Nullable String subject) {
+    public static final ChainPosition NONE = new ChainPosition(0, null, null);
   }
 }

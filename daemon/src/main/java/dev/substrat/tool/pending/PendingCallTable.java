@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.pending.PendingCall.Status;
-import dev.substrat.tool.pending.PendingCall.Visibility;
+import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
+import dev.substrat.tool.pending.PendingCall.CallVisibility;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ final class PendingCallTable {
 
   /// Filtered calls after `after`, oldest first.
   static List<PendingCall> list(
-      Tx tx, @Nullable String member, PendingCalls.Filter filter, String after, int limit) {
+      Tx tx, @Nullable String member, PendingCalls.PendingCallFilter filter, String after, int limit) {
     var where = new StringBuilder(" where id > ?");
     var values = new ArrayList<@Nullable Object>(List.of(after));
     if (!filter.includesExecuted()) {
@@ -119,14 +119,14 @@ final class PendingCallTable {
         row.textOrNull("run_id"),
         row.text("tool"),
         object(row.text("arguments")),
-        Status.of(row.text("status")),
+        PendingCallStatus.of(row.text("status")),
         object(row.textOrNull("questions")),
         object(row.textOrNull("answers")),
         row.textOrNull("result") == null ? null : object(row.textOrNull("result")),
         row.instant("created_at"),
         row.instant("updated_at"),
         row.instantOrNull("expires_at"),
-        new Visibility(
+        new CallVisibility(
             row.textOrNull("space_id"),
             row.textOrNull("message_id"),
             object(row.textOrNull("display")),

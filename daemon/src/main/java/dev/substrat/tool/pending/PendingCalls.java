@@ -10,9 +10,9 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.pending.PendingCall.Chain;
-import dev.substrat.tool.pending.PendingCall.Origin;
-import dev.substrat.tool.pending.PendingCall.Status;
+import dev.substrat.tool.pending.PendingCall.ChainPosition;
+import dev.substrat.tool.pending.PendingCall.CallOrigin;
+import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -58,7 +58,7 @@ public final class PendingCalls {
 
   /// Parameters of a new pending call: tool, agent and questions; without `patience` it never
   /// expires. `display` is shown to the person who answers.
-  public record Opening(
+  public record NewPendingCall(
       String owner,
       @Nullable String run,
       String tool,
@@ -66,11 +66,11 @@ public final class PendingCalls {
       ObjectNode questions,
       @Nullable Duration patience,
       ObjectNode display,
-      Chain chain,
-      Origin origin) {
+      ChainPosition chain,
+      CallOrigin origin) {
 
     /// Not shown to people.
-    public Opening(
+    public NewPendingCall(
         String owner,
         @Nullable String run,
         String tool,
@@ -78,21 +78,21 @@ public final class PendingCalls {
         ObjectNode questions,
         @Nullable Duration patience) {
       this(
-          owner, run, tool, arguments, questions, patience, Json.object(), Chain.NONE, Origin.NONE);
+          owner, run, tool, arguments, questions, patience, Json.object(), ChainPosition.NONE, CallOrigin.NONE);
     }
   }
 
   /// Filter of calls; null matches all. Calls that the daemon executes itself are omitted unless
   /// `includesExecuted`.
-  public record Filter(@Nullable String owner, @Nullable Boolean isOpen, boolean includesExecuted) {
+  public record PendingCallFilter(@Nullable String owner, @Nullable Boolean isOpen, boolean includesExecuted) {
 
-    public Filter(@Nullable String owner, @Nullable Boolean isOpen) {
+    public PendingCallFilter(@Nullable String owner, @Nullable Boolean isOpen) {
       this(owner, isOpen, false);
     }
   }
 
   /// Durable with the transaction's commit; announce it only after that.
-  public PendingCall open(Tx tx, Opening call) {
+  public PendingCall open(Tx tx, NewPendingCall call) {
     String id = MessageId.random().value();
     Instant now = clock.instant();
     boolean asks = !call.questions().isEmpty();
@@ -103,7 +103,7 @@ public final class PendingCalls {
         call.run(),
         call.tool(),
         Json.text(call.arguments()),
-        asks ? Status.ASKING : Status.PENDING,
+        asks ? PendingCallStatus.ASKING : PendingCallStatus.PENDING,
         asks ? Json.text(call.questions()) : null,
         now,
         now,
@@ -165,7 +165,7 @@ public final class PendingCalls {
   /// Calls that `who` may see: those that a person or a service is asked, and those that the daemon
   /// executes if the filter includes them.
   public static List<PendingCall> list(
-      Tx tx, Principal who, Filter filter, String after, int limit) {
+      Tx tx, Principal who, PendingCallFilter filter, String after, int limit) {
     return PendingCallTable.list(tx, memberOf(who), filter, after, limit);
   }
 
@@ -216,25 +216,25 @@ public final class PendingCalls {
   public boolean complete(Tx tx, String id, ObjectNode result, @Nullable String by) {
     Instant now = clock.instant();
     String kept = Json.text(result);
-    return settled(tx, id, tx.update(SETTLE_IN_TIME, Status.COMPLETED, kept, now, by, id, now));
+    return settled(tx, id, tx.update(SETTLE_IN_TIME, PendingCallStatus.COMPLETED, kept, now, by, id, now));
   }
 
   /// The work could not even be tried; false if the call was over already.
   public boolean fail(Tx tx, String id, String reason) {
-    return settle(tx, id, Status.FAILED, Json.object().put("reason", reason));
+    return settle(tx, id, PendingCallStatus.FAILED, Json.object().put("reason", reason));
   }
 
   /// Cancels a call; false if it was already resolved.
   public boolean cancel(Tx tx, String id) {
-    return settle(tx, id, Status.CANCELLED, null);
+    return settle(tx, id, PendingCallStatus.CANCELLED, null);
   }
 
   /// Expires a call; false if it was already resolved.
   public boolean expire(Tx tx, String id) {
-    return settle(tx, id, Status.EXPIRED, null);
+    return settle(tx, id, PendingCallStatus.EXPIRED, null);
   }
 
-  private boolean settle(Tx tx, String id, Status status, @Nullable ObjectNode result) {
+  private boolean settle(Tx tx, String id, PendingCallStatus status, @Nullable ObjectNode result) {
     String kept = result == null ? null : Json.text(result);
     return settled(tx, id, tx.update(SETTLE, status, kept, clock.instant(), null, id));
   }
@@ -251,14 +251,14 @@ public final class PendingCalls {
     tx.update("update pending_call set event_id = ? where id = ?", event, id);
   }
 
-  public static Chain chain(Tx tx, String id) {
+  public static ChainPosition chain(Tx tx, String id) {
     return tx.find(
             "select depth, cause_id, subject from pending_call where id = ?",
             row ->
-                new Chain(
+                new ChainPosition(
                     row.integer("depth"), row.textOrNull("cause_id"), row.textOrNull("subject")),
             id)
-        .orElse(Chain.NONE);
+        .orElse(ChainPosition.NONE);
   }
 
   /// The calls that a run made before one of its steps.
@@ -302,17 +302,17 @@ public final class PendingCalls {
         .isPresent();
   }
 
-  public static Origin origin(Tx tx, String id) {
+  public static CallOrigin origin(Tx tx, String id) {
     return tx.find(
             "select call_id, redacted from pending_call where id = ?",
             row -> {
               var keys = new ArrayList<String>();
               String redacted = row.textOrNull("redacted");
               Json.own(redacted == null ? "[]" : redacted).forEach(key -> keys.add(key.asText()));
-              return new Origin(row.textOrNull("call_id"), keys);
+              return new CallOrigin(row.textOrNull("call_id"), keys);
             },
             id)
-        .orElse(Origin.NONE);
+        .orElse(CallOrigin.NONE);
   }
 
   /// Stores the owner's answers to open questions and ignores others. After the last answer the
@@ -321,7 +321,7 @@ public final class PendingCalls {
     // Two concurrent answers must both count.
     tx.update("update pending_call set status = status where id = ?", id);
     Optional<PendingCall> found = find(tx, owner, id);
-    if (found.isEmpty() || found.get().status() != Status.ASKING) {
+    if (found.isEmpty() || found.get().status() != PendingCallStatus.ASKING) {
       return found;
     }
     ObjectNode open = found.get().questions().deepCopy();
@@ -338,7 +338,7 @@ public final class PendingCalls {
         update pending_call set status = ?, questions = ?, answers = ?, updated_at = ?
         where id = ?
         """,
-        open.isEmpty() ? Status.PENDING : Status.ASKING,
+        open.isEmpty() ? PendingCallStatus.PENDING : PendingCallStatus.ASKING,
         open.isEmpty() ? null : Json.text(open),
         Json.text(known),
         clock.instant(),

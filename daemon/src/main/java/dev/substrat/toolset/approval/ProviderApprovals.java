@@ -45,29 +45,29 @@ public final class ProviderApprovals {
 
   /// Result of a request: approved before, asked now, or refused because there are too many open
   /// requests or it is too long.
-  public enum Decision {
+  public enum ApprovalDecision {
     ALLOWED,
     ASKED,
     REFUSED
   }
 
-  public Decision ask(Tx tx, ToolCaller caller, ApprovalRequest request) {
+  public ApprovalDecision ask(Tx tx, ToolCaller caller, ApprovalRequest request) {
     AgentId agent = caller.agent().id();
     String fingerprint = request.fingerprint();
     Optional<String> allowed = findAllowed(tx, agent, fingerprint);
     if (allowed.isPresent()) {
       use(tx, caller, allowed.get(), request);
-      return Decision.ALLOWED;
+      return ApprovalDecision.ALLOWED;
     }
     List<String> open = open(tx, agent);
     if (open.contains(fingerprint)) {
-      return Decision.ASKED;
+      return ApprovalDecision.ASKED;
     }
     if (open.size() >= MOST_OPEN || Json.text(request.json()).length() > LONGEST) {
-      return Decision.REFUSED;
+      return ApprovalDecision.REFUSED;
     }
     open(tx, caller, request);
-    return Decision.ASKED;
+    return ApprovalDecision.ASKED;
   }
 
   private Optional<String> findAllowed(Tx tx, AgentId agent, String fingerprint) {
@@ -82,17 +82,17 @@ public final class ProviderApprovals {
               and pending_call.status = 'completed' and pending_call.updated_at > ?
             order by permission.call_id
             """,
-            row -> new Answered(row.text("call_id"), (ObjectNode) Json.own(row.text("result"))),
+            row -> new AnsweredApproval(row.text("call_id"), (ObjectNode) Json.own(row.text("result"))),
             agent.value(),
             fingerprint,
             oldest)
         .stream()
         .filter(answered -> isYes(answered.result()))
-        .map(Answered::call)
+        .map(AnsweredApproval::call)
         .findFirst();
   }
 
-  private record Answered(String call, ObjectNode result) {}
+  private record AnsweredApproval(String call, ObjectNode result) {}
 
   /// Whether a person approved.
   public static boolean isYes(ObjectNode result) {
@@ -132,7 +132,7 @@ public final class ProviderApprovals {
     PendingCall call =
         calls.open(
             tx,
-            new PendingCalls.Opening(
+            new PendingCalls.NewPendingCall(
                 caller.agent().id().value(),
                 caller.run().value(),
                 NAME,
@@ -141,7 +141,7 @@ public final class ProviderApprovals {
                 PATIENCE,
                 display(caller),
                 RunInput.pendingChain(tx, caller),
-                PendingCall.Origin.NONE));
+                PendingCall.CallOrigin.NONE));
     tx.update(
         "insert into permission (call_id, agent_id, fingerprint) values (?, ?, ?)",
         call.id(),

@@ -25,12 +25,12 @@ final class CustomTool implements Tool {
   private final CustomToolConfig config;
   private final @Nullable InlinePolicy deferral;
   private final JsonSchema input;
-  private final ToolWork work;
+  private final ToolExecutor work;
   private final boolean isRepaired;
   private final boolean isExternal;
 
   /// `work` executes a call with all middleware; `isExternal` says whether the agent is external.
-  CustomTool(CustomToolConfig config, ToolWork work, boolean isRepaired, boolean isExternal) {
+  CustomTool(CustomToolConfig config, ToolExecutor work, boolean isRepaired, boolean isExternal) {
     this.config = config;
     this.deferral = deferral(config);
     this.input = config.inputSchema() == null ? ANYTHING : JsonSchema.of(config.inputSchema());
@@ -78,7 +78,7 @@ final class CustomTool implements Tool {
     return config.executionOrNone().computes()
         || (!config.isAnsweredLater()
             && config.executionOrNone().address() != null
-            && HttpWork.method(config).equals("GET"));
+            && HttpToolExecutor.method(config).equals("GET"));
   }
 
   @Override
@@ -112,9 +112,9 @@ final class CustomTool implements Tool {
     boolean hasOwnKey =
         execution.headers() != null
             && execution.headers().keySet().stream()
-                .anyMatch(HttpWork.IDEMPOTENCY_KEY::equalsIgnoreCase);
+                .anyMatch(HttpToolExecutor.IDEMPOTENCY_KEY::equalsIgnoreCase);
     return execution.address() != null
-        && (IDEMPOTENT.contains(HttpWork.method(config)) || hasOwnKey);
+        && (IDEMPOTENT.contains(HttpToolExecutor.method(config)) || hasOwnKey);
   }
 
   @Override

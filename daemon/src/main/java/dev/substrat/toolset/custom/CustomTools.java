@@ -46,13 +46,13 @@ import java.util.stream.Stream;
 public final class CustomTools {
   private static final JsonSchema AGENT = JsonSchema.ofRecord(AgentConfig.class);
 
-  private final Parts parts;
+  private final CustomToolDependencies parts;
   private final ToolSource tools;
   private final MiddlewareChain withMiddleware;
   private final CallbackUrls callbacks;
 
   /// `base` is where services reach the daemon.
-  public CustomTools(Parts parts, Supplier<String> base) {
+  public CustomTools(CustomToolDependencies parts, Supplier<String> base) {
     this.parts = parts;
     this.callbacks = new CallbackUrls(parts.database(), parts.clock(), base);
     this.withMiddleware = new MiddlewareChain(parts.clock());
@@ -60,7 +60,7 @@ public final class CustomTools {
   }
 
   /// Dependencies of custom tools.
-  public record Parts(
+  public record CustomToolDependencies(
       Database database,
       EventLog events,
       InstantSource clock,
@@ -128,8 +128,8 @@ public final class CustomTools {
         .toList();
   }
 
-  private ToolWork work(CustomToolConfig config, RedactMiddleware redaction) {
-    var question = new PendingWork(parts.database(), parts.calls(), config, redaction);
+  private ToolExecutor work(CustomToolConfig config, RedactMiddleware redaction) {
+    var question = new PendingToolExecutor(parts.database(), parts.calls(), config, redaction);
     if (config.isAnsweredLater()) {
       return question;
     }
@@ -146,11 +146,11 @@ public final class CustomTools {
       return new SubAgentWork(parts.subAgents(), subAgent(execution.agentConfig()), execution);
     }
     if (execution.address() == null) {
-      return new ImageWork(parts.outgoing(), parts.environment(), execution, attachments());
+      return new ImageToolExecutor(parts.outgoing(), parts.environment(), execution, attachments());
     }
-    var http = new HttpWork(parts.outgoing(), parts.environment(), config);
+    var http = new HttpToolExecutor(parts.outgoing(), parts.environment(), config);
     return config.isExternalCallback()
-        ? new WebhookWork(parts.database(), parts.clock(), question, http, callbacks)
+        ? new WebhookToolExecutor(parts.database(), parts.clock(), question, http, callbacks)
         : http;
   }
 
@@ -196,7 +196,7 @@ public final class CustomTools {
     /// Creates the implementation of a tool.
     interface Works {
       /// `redaction` is for what comes later than its reply.
-      ToolWork of(CustomToolConfig config, RedactMiddleware redaction);
+      ToolExecutor of(CustomToolConfig config, RedactMiddleware redaction);
     }
 
     private record Built(AgentConfig config, List<Tool> tools) {
@@ -235,7 +235,7 @@ public final class CustomTools {
           CustomToolRules.middleware(
               config.middleware() == null ? agent.middleware() : config.middleware());
       boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
-      ToolWork work = around.put(list, config.name(), works.of(config, RedactMiddleware.of(list)));
+      ToolExecutor work = around.put(list, config.name(), works.of(config, RedactMiddleware.of(list)));
       return new CustomTool(config, work, isRepaired, isExternal);
     }
   }
@@ -243,13 +243,13 @@ public final class CustomTools {
   /// Executes a tool by asking a sub-agent. Its answer is the result: as an object if it is JSON,
   /// else as text.
   private record SubAgentWork(SubAgentRunner subAgents, AgentConfig config, ToolExecution execution)
-      implements ToolWork {
+      implements ToolExecutor {
 
     @Override
     public ToolResult run(ToolCall call, ObjectNode arguments) {
       String said =
           subAgents.run(
-              new SubAgentRunner.Task(
+              new SubAgentRunner.SubAgentTask(
                   call,
                   config,
                   arguments,

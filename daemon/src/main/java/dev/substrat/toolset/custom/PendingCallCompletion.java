@@ -88,7 +88,7 @@ public final class PendingCallCompletion implements PendingResults {
   public PendingCall open(Tx tx, ToolCall call, String tool, ObjectNode arguments) {
     return calls.open(
         tx,
-        new PendingCalls.Opening(
+        new PendingCalls.NewPendingCall(
             call.caller().agent().id().value(),
             call.caller().run().value(),
             tool,
@@ -97,7 +97,7 @@ public final class PendingCallCompletion implements PendingResults {
             null,
             Json.object(),
             RunInput.pendingChain(tx, call.caller()),
-            new PendingCall.Origin(call.id(), List.of())));
+            new PendingCall.CallOrigin(call.id(), List.of())));
   }
 
   @Override
@@ -107,8 +107,8 @@ public final class PendingCallCompletion implements PendingResults {
     }
     var status =
         reply instanceof ToolResult.Failed
-            ? SpaceMessage.Status.ERROR
-            : SpaceMessage.Status.COMPLETE;
+            ? SpaceMessage.ToolCallStatus.ERROR
+            : SpaceMessage.ToolCallStatus.COMPLETE;
     return CallLeases.isCurrent(tx, id, attempt)
         && settle(tx, id, "substrat", reply.json(), status);
   }
@@ -145,7 +145,7 @@ public final class PendingCallCompletion implements PendingResults {
   public void answeredByClient(Tx tx, PendingCall call) {
     accepted(call.answers())
         .ifPresent(
-            content -> settle(tx, call.id(), "client", content, SpaceMessage.Status.COMPLETE));
+            content -> settle(tx, call.id(), "client", content, SpaceMessage.ToolCallStatus.COMPLETE));
   }
 
   /// The agent's client has fetched the result as a task, in `run`: it is not delivered again. If
@@ -204,7 +204,7 @@ public final class PendingCallCompletion implements PendingResults {
     boolean isTaken =
         database.transact(tx -> {
           access.accept(tx);
-          return settle(tx, id, by, result, SpaceMessage.Status.COMPLETE);
+          return settle(tx, id, by, result, SpaceMessage.ToolCallStatus.COMPLETE);
         });
     PendingCall call = database.read(tx -> PendingCallAccess.require(tx, id));
     if (!isTaken) {
@@ -214,7 +214,7 @@ public final class PendingCallCompletion implements PendingResults {
   }
 
   private boolean settle(
-      Tx tx, String id, String by, ObjectNode result, SpaceMessage.Status status) {
+      Tx tx, String id, String by, ObjectNode result, SpaceMessage.ToolCallStatus status) {
     ObjectNode seen = RedactMiddleware.of(PendingCalls.origin(tx, id).redacted()).without(result);
     if (!calls.complete(tx, id, seen, by)) {
       // If the call is still open, its time is over and no sweep has noticed yet.
@@ -274,7 +274,7 @@ public final class PendingCallCompletion implements PendingResults {
               .put("message", tooLate(call, seen))
               .put("hint", "continue without the result, or call the tool again")
               .put("shown", seen);
-      bring(tx, call, result, SpaceMessage.Status.EXPIRED);
+      bring(tx, call, result, SpaceMessage.ToolCallStatus.EXPIRED);
     }
   }
 
@@ -305,11 +305,11 @@ public final class PendingCallCompletion implements PendingResults {
             .put("error", true)
             .put("code", "CANCELLED")
             .put("message", "cancelled: " + reason);
-    show(tx, call, output, SpaceMessage.Status.ERROR);
+    show(tx, call, output, SpaceMessage.ToolCallStatus.ERROR);
     return true;
   }
 
-  private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.Status status) {
+  private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.ToolCallStatus status) {
     String text =
         "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
             + ProviderApprovals.describe(call, result)
@@ -343,7 +343,7 @@ public final class PendingCallCompletion implements PendingResults {
   /// the event's id.
   private static String put(
       Tx tx, PendingCall call, InboxEvent.Kind kind, String text, @Nullable ObjectNode result) {
-    PendingCall.Chain chain = PendingCalls.chain(tx, call.id());
+    PendingCall.ChainPosition chain = PendingCalls.chain(tx, call.id());
     var payload =
         Json.object()
             .put("kind", kind.toString())
@@ -365,15 +365,15 @@ public final class PendingCallCompletion implements PendingResults {
     return id;
   }
 
-  private void show(Tx tx, PendingCall call, ObjectNode output, SpaceMessage.Status status) {
+  private void show(Tx tx, PendingCall call, ObjectNode output, SpaceMessage.ToolCallStatus status) {
     String message = call.sight().message();
     String space = call.sight().space();
     if (message == null || space == null) {
       return;
     }
     messages.update(tx, new MessageId(message), status, output);
-    PendingCall.Origin origin = PendingCalls.origin(tx, call.id());
-    boolean isWell = status == SpaceMessage.Status.COMPLETE;
+    PendingCall.CallOrigin origin = PendingCalls.origin(tx, call.id());
+    boolean isWell = status == SpaceMessage.ToolCallStatus.COMPLETE;
     var event =
         NewEvent.of(isWell ? "tool-call.complete" : "tool-call.error")
             .in(space)

@@ -50,12 +50,12 @@ final class SpaceCallDisplay implements CallDisplay {
   }
 
   @Override
-  public Draft draft(ToolCaller caller, String callId, Tool tool) {
+  public CallDraft draft(ToolCaller caller, String callId, Tool tool) {
     var draft =
         new SpaceCallDraft(
             database, clock, space -> new CallEvents(events, space, caller, callId, tool.name()));
     drafts.put(callId, draft);
-    return new Draft() {
+    return new CallDraft() {
       @Override
       public void write(String delta) {
         draft.write(delta);
@@ -150,9 +150,9 @@ final class SpaceCallDisplay implements CallDisplay {
       switch (reply) {
         case ToolResult.Pending pending -> wait(tx, pending.call().id());
         case ToolResult.Done done ->
-            end(tx, "tool-call.complete", SpaceMessage.Status.COMPLETE, done);
+            end(tx, "tool-call.complete", SpaceMessage.ToolCallStatus.COMPLETE, done);
         case ToolResult.Failed failed ->
-            end(tx, "tool-call.error", SpaceMessage.Status.ERROR, failed);
+            end(tx, "tool-call.error", SpaceMessage.ToolCallStatus.ERROR, failed);
       }
     }
 
@@ -160,10 +160,10 @@ final class SpaceCallDisplay implements CallDisplay {
     private void wait(Tx tx, String id) {
       Optional<PendingCall> kept = PendingCalls.hold(tx, id);
       Optional<ObjectNode> result = kept.map(PendingCall::result).filter(Objects::nonNull);
-      SpaceMessage.Status status =
-          result.isPresent() ? SpaceMessage.Status.COMPLETE : SpaceMessage.Status.REQUIRES_ACTION;
+      SpaceMessage.ToolCallStatus status =
+          result.isPresent() ? SpaceMessage.ToolCallStatus.COMPLETE : SpaceMessage.ToolCallStatus.REQUIRES_ACTION;
       var shown =
-          new ToolMessages.Shown(
+          new ToolMessages.DisplayedCall(
               status,
               metadata(id, result.orElse(null)),
               kept.filter(call -> !call.isAsked()).isPresent());
@@ -178,8 +178,8 @@ final class SpaceCallDisplay implements CallDisplay {
               Json.object().put("pendingToolCallId", id)));
     }
 
-    private void end(Tx tx, String kind, SpaceMessage.Status status, ToolResult reply) {
-      var shown = new ToolMessages.Shown(status, metadata(call.id(), reply.json()));
+    private void end(Tx tx, String kind, SpaceMessage.ToolCallStatus status, ToolResult reply) {
+      var shown = new ToolMessages.DisplayedCall(status, metadata(call.id(), reply.json()));
       MessageId message = messages.post(tx, call, space, shown);
       tellEnd(tx, kind, message, reply.json(), Json.object());
     }
@@ -207,7 +207,7 @@ final class SpaceCallDisplay implements CallDisplay {
   ///
   /// Each published piece is a commit, so pieces in quick succession are combined. Belongs to its
   /// turn's thread.
-  private static final class SpaceCallDraft implements CallDisplay.Draft {
+  private static final class SpaceCallDraft implements CallDisplay.CallDraft {
     private static final Duration BETWEEN = Duration.ofMillis(250);
 
     /// Maximum length of an event.

@@ -12,11 +12,11 @@ public interface SubAgentRunner {
   AgentConfig prepare(AgentConfig config);
 
   /// Runs the sub-agent and returns its final text. Throws a fault if it fails or takes too long.
-  String run(Task task);
+  String run(SubAgentTask task);
 
   /// The call, the sub-agent's configuration, its question, whether it sees the caller's context,
   /// and its time limit.
-  record Task(
+  record SubAgentTask(
       ToolCall call,
       AgentConfig config,
       ObjectNode input,

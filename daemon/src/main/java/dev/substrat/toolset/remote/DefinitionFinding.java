@@ -3,7 +3,7 @@ package dev.substrat.toolset.remote;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.mcp.client.ToolDefinition;
 import dev.substrat.protocol.HiddenCharacters;
-import dev.substrat.protocol.HiddenCharacters.Part;
+import dev.substrat.protocol.HiddenCharacters.TextPart;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +48,8 @@ public record DefinitionFinding(String pointer, String kind, String text) {
   }
 
   private static void check(String pointer, String text, List<DefinitionFinding> found) {
-    List<Part> parts = HiddenCharacters.parts(text);
-    List<Part> hidden = parts.stream().filter(Part::isHidden).toList();
+    List<TextPart> parts = HiddenCharacters.parts(text);
+    List<TextPart> hidden = parts.stream().filter(TextPart::isHidden).toList();
     if (!hidden.isEmpty()) {
       found.add(new DefinitionFinding(pointer, "hidden-characters", hidden(hidden)));
     }
@@ -63,10 +63,10 @@ public record DefinitionFinding(String pointer, String kind, String text) {
     }
   }
 
-  private static String hidden(List<Part> hidden) {
+  private static String hidden(List<TextPart> hidden) {
     String characters =
         hidden.stream()
-            .map(Part::shown)
+            .map(TextPart::shown)
             .distinct()
             .limit(MOST_CHARACTERS)
             .collect(Collectors.joining(" "));
@@ -76,11 +76,11 @@ public record DefinitionFinding(String pointer, String kind, String text) {
 
   /// The text as a model reads it: without hidden characters inside words, full-width letters and
   /// unusual spaces.
-  private static String readable(List<Part> parts) {
+  private static String readable(List<TextPart> parts) {
     String visible =
         parts.stream()
             .filter(part -> !part.isHidden())
-            .map(Part::text)
+            .map(TextPart::text)
             .collect(Collectors.joining());
     return Normalizer.normalize(visible, Normalizer.Form.NFKC).replaceAll("\\s+", " ");
   }

@@ -8,7 +8,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.toolconfig.McpServerConfig;
-import dev.substrat.toolset.remote.PinnedTool.Decision;
+import dev.substrat.toolset.remote.PinnedTool.PinDecision;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -29,13 +29,13 @@ record DefinitionPinning(
   /// Stores the definitions that the agent's server currently offers.
   void apply(Agent agent, McpServerConfig server, List<ToolDefinition> offered) {
     database.transact(tx -> {
-      new Comparison(tx, agent.id(), server, clock.instant()).at(offered);
+      new DefinitionComparison(tx, agent.id(), server, clock.instant()).at(offered);
       return true;
     });
   }
 
   /// Compares the offered definitions of one server with the pinned ones, in one transaction.
-  private final class Comparison {
+  private final class DefinitionComparison {
     private final Tx tx;
     private final AgentId agent;
     private final McpServerConfig server;
@@ -43,7 +43,7 @@ record DefinitionPinning(
     private final boolean isReview;
     private boolean changed;
 
-    Comparison(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
+    DefinitionComparison(Tx tx, AgentId agent, McpServerConfig server, Instant now) {
       this.tx = tx;
       this.agent = agent;
       this.server = server;
@@ -83,7 +83,7 @@ record DefinitionPinning(
           definition.name(),
           isTrusted ? definition : null,
           definition,
-          isTrusted ? Decision.APPROVED : Decision.QUARANTINED,
+          isTrusted ? PinDecision.APPROVED : PinDecision.QUARANTINED,
           true);
     }
 
@@ -94,21 +94,21 @@ record DefinitionPinning(
 
     private PinnedTool compared(PinnedTool pin, ToolDefinition definition) {
       if (pin.isPinned(definition)) {
-        return with(pin, pin.pinned(), definition, Decision.APPROVED);
+        return with(pin, pin.pinned(), definition, PinDecision.APPROVED);
       }
       if (pin.pinned() == null
           && isNamed(pin.tool())
-          && pin.verdict() != Decision.REJECTED
+          && pin.verdict() != PinDecision.REJECTED
           && mayTrust(definition)) {
-        return with(pin, definition, definition, Decision.APPROVED);
+        return with(pin, definition, definition, PinDecision.APPROVED);
       }
       return pin.isOffered(definition)
           ? with(pin, pin.pinned(), definition, pin.verdict())
-          : with(pin, pin.pinned(), definition, Decision.QUARANTINED);
+          : with(pin, pin.pinned(), definition, PinDecision.QUARANTINED);
     }
 
     private static PinnedTool with(
-        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, Decision verdict) {
+        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, PinDecision verdict) {
       return new PinnedTool(pin.server(), pin.tool(), pinned, offered, verdict, true);
     }
 
@@ -118,7 +118,7 @@ record DefinitionPinning(
       }
       PinnedToolTable.put(tx, agent, pin, null, now);
       changed = true;
-      if (pin.verdict() == Decision.QUARANTINED && isWanted(pin.tool())) {
+      if (pin.verdict() == PinDecision.QUARANTINED && isWanted(pin.tool())) {
         tell("remote_tool_quarantined", pin);
       }
     }

@@ -17,9 +17,9 @@ public record NewServerPolicy(
   public static final NewServerPolicy DEFAULT = new NewServerPolicy(null, true, false);
 
   /// The effective policy and its reason.
-  public record Effective(String policy, String reason) {
-    static Effective of(RemoteToolPolicy policy, String reason) {
-      return new Effective(policy.word(), reason);
+  public record EffectivePolicy(String policy, String reason) {
+    static EffectivePolicy of(RemoteToolPolicy policy, String reason) {
+      return new EffectivePolicy(policy.word(), reason);
     }
 
     boolean isReview() {
@@ -27,18 +27,18 @@ public record NewServerPolicy(
     }
   }
 
-  Effective effective(Tx tx) {
+  EffectivePolicy effective(Tx tx) {
     if (configured != null) {
-      return Effective.of(configured, "set by remoteTools in the daemon's configuration");
+      return EffectivePolicy.of(configured, "set by remoteTools in the daemon's configuration");
     }
     if (!isLoopback) {
-      return Effective.of(RemoteToolPolicy.REVIEW, "the daemon listens beyond this machine");
+      return EffectivePolicy.of(RemoteToolPolicy.REVIEW, "the daemon listens beyond this machine");
     }
     if (hasPublicUrl) {
-      return Effective.of(RemoteToolPolicy.REVIEW, "others reach the daemon at its publicUrl");
+      return EffectivePolicy.of(RemoteToolPolicy.REVIEW, "others reach the daemon at its publicUrl");
     }
     return People.exist(tx)
-        ? Effective.of(RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")
-        : Effective.of(RemoteToolPolicy.TRUST_FIRST, "only the operator uses this daemon");
+        ? EffectivePolicy.of(RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")
+        : EffectivePolicy.of(RemoteToolPolicy.TRUST_FIRST, "only the operator uses this daemon");
   }
 }

@@ -13,11 +13,11 @@ record PinnedTool(
     String tool,
     @Nullable ToolDefinition pinned,
     ToolDefinition offered,
-    Decision verdict,
+    PinDecision verdict,
     boolean isListed) {
 
   /// Decision about a tool.
-  public enum Decision {
+  public enum PinDecision {
     /// The offered definition is approved.
     APPROVED,
     /// The offered definition is not approved; a person must decide.
@@ -25,7 +25,7 @@ record PinnedTool(
     /// A person rejected it.
     REJECTED;
 
-    static Decision of(String word) {
+    static PinDecision of(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
@@ -48,7 +48,7 @@ record PinnedTool(
 
   /// Whether an agent may have it.
   boolean isUsable() {
-    return verdict == Decision.APPROVED && isListed;
+    return verdict == PinDecision.APPROVED && isListed;
   }
 
   /// Whether this is the approved definition.
@@ -63,13 +63,13 @@ record PinnedTool(
 
   /// The same, approved as it is offered.
   PinnedTool approved() {
-    return new PinnedTool(server, tool, offered, offered, Decision.APPROVED, isListed);
+    return new PinnedTool(server, tool, offered, offered, PinDecision.APPROVED, isListed);
   }
 
   /// The same, rejected as it is offered. If that is the approved definition, the approval is
   /// removed: otherwise the next comparison would restore it.
   PinnedTool rejected() {
     return new PinnedTool(
-        server, tool, isPinned(offered) ? null : pinned, offered, Decision.REJECTED, isListed);
+        server, tool, isPinned(offered) ? null : pinned, offered, PinDecision.REJECTED, isListed);
   }
 }

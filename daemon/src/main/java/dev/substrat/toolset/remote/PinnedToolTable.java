@@ -48,7 +48,7 @@ final class PinnedToolTable {
         row.text("name"),
         pinned == null ? null : definition(pinned),
         definition(row.text("offered")),
-        PinnedTool.Decision.of(row.text("verdict")),
+        PinnedTool.PinDecision.of(row.text("verdict")),
         row.integer("listed") == 1);
   }
 

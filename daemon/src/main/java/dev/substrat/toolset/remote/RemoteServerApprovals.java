@@ -14,7 +14,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.team.toolconfig.McpServerConfig.PathAccess;
-import dev.substrat.toolset.remote.PinnedTool.Decision;
+import dev.substrat.toolset.remote.PinnedTool.PinDecision;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public final class RemoteServerApprovals {
       @Nullable List<PathAccess> paths,
       @Nullable String access,
       @Nullable String commandHash,
-      NewServerPolicy.Effective policy,
+      NewServerPolicy.EffectivePolicy policy,
       List<ToolView> tools,
       List<String> otherTools) {}
 
@@ -109,7 +109,7 @@ public final class RemoteServerApprovals {
 
   private ServerView view(Tx tx, AgentId agent, McpServerConfig server) {
     Optional<ServerTable.ServerState> standing = ServerTable.find(tx, agent, server.name());
-    boolean isProgram = server.transportOrDefault() == McpServerConfig.Transport.STDIO;
+    boolean isProgram = server.transportOrDefault() == McpServerConfig.ServerTransport.STDIO;
     String state = ServerRecords.state(tx, server, standing);
     Map<Boolean, List<PinnedTool>> isAllowed =
         PinnedToolTable.of(tx, agent, server.name()).stream()
@@ -170,7 +170,7 @@ public final class RemoteServerApprovals {
   }
 
   private static ToolView view(PinnedTool pin) {
-    boolean differs = pin.verdict() != Decision.APPROVED;
+    boolean differs = pin.verdict() != PinDecision.APPROVED;
     return new ToolView(
         pin.tool(),
         pin.verdict().word(),
@@ -178,7 +178,7 @@ public final class RemoteServerApprovals {
         pin.pinned() == null ? null : pin.pinned().json(),
         differs ? pin.offered().json() : null,
         pin.offered().hash(),
-        pin.verdict() == Decision.QUARANTINED ? pin.reason() : null,
+        pin.verdict() == PinDecision.QUARANTINED ? pin.reason() : null,
         differs ? DefinitionFinding.in(pin.offered()) : List.of());
   }
 
@@ -186,7 +186,7 @@ public final class RemoteServerApprovals {
   public record ApprovalTarget(String server, String tool, String hash) {}
 
   /// A person's decision about an offered definition.
-  public enum Choice {
+  public enum ApprovalChoice {
     /// The definition is approved.
     APPROVE,
     /// The agent does not have the tool until its server offers the approved definition again, or
@@ -194,14 +194,14 @@ public final class RemoteServerApprovals {
     REJECT
   }
 
-  public ToolView decide(Agent agent, ApprovalTarget meant, Choice choice, String by) {
+  public ToolView decide(Agent agent, ApprovalTarget meant, ApprovalChoice choice, String by) {
     return database.transact(tx -> {
       PinnedTool pin =
           PinnedToolTable.find(tx, agent.id(), meant.server(), meant.tool())
               .orElseThrow(() ->
                   notFound("tool %s of MCP server %s".formatted(meant.tool(), meant.server())));
       requireSame(pin.offered().hash(), meant.hash());
-      PinnedTool decided = choice == Choice.APPROVE ? pin.approved() : pin.rejected();
+      PinnedTool decided = choice == ApprovalChoice.APPROVE ? pin.approved() : pin.rejected();
       PinnedToolTable.put(tx, agent.id(), decided, by, clock.instant());
       PinnedToolTable.touch(tx, agent.id());
       events.append(
@@ -220,7 +220,7 @@ public final class RemoteServerApprovals {
     McpServerConfig configured =
         agent.config().serversOrNone().stream()
             .filter(one -> one.name().equals(server))
-            .filter(one -> one.transportOrDefault() == McpServerConfig.Transport.STDIO)
+            .filter(one -> one.transportOrDefault() == McpServerConfig.ServerTransport.STDIO)
             .findFirst()
             .orElseThrow(() -> notFound("program of MCP server " + server));
     requireSame(ServerAddressResolver.fingerprint(configured), hash);

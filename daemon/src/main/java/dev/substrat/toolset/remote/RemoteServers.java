@@ -14,7 +14,7 @@ import dev.substrat.team.toolconfig.AllowedEnvironment;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.tool.ToolSource.Withheld;
+import dev.substrat.tool.ToolSource.UnavailableTool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,16 +45,16 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// A person waits for it, and their client does so for half a minute.
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
 
-  private final Parts parts;
+  private final RemoteServerDependencies parts;
   private final ServerRecords records;
   private final ProgramHomes homes;
   private final ServerConnections links;
-  private final RemoteCalls calls;
-  private final FirstConnections firstLooks;
+  private final RemoteCallExecutor calls;
+  private final FirstConnectionWaiter firstLooks;
   private final ReadThroughCache<AgentId, Long> revisions;
-  private final Map<AgentId, View> views = new ConcurrentHashMap<>();
+  private final Map<AgentId, CachedTools> views = new ConcurrentHashMap<>();
 
-  public RemoteServers(Parts parts) {
+  public RemoteServers(RemoteServerDependencies parts) {
     this.parts = parts;
     this.records =
         new ServerRecords(parts.database(), parts.events(), parts.clock(), parts.policy());
@@ -62,8 +62,8 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     var addresses = new ServerAddressResolver(parts.environment(), parts.hidden(), homes);
     var sessions = new SessionOpener(parts.connecting(), addresses, records);
     this.links = new ServerConnections(sessions, records, parts.clock());
-    this.calls = new RemoteCalls(links, records);
-    this.firstLooks = new FirstConnections(parts.database(), links);
+    this.calls = new RemoteCallExecutor(links, records);
+    this.firstLooks = new FirstConnectionWaiter(parts.database(), links);
     this.revisions =
         new ReadThroughCache<>(
             parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
@@ -71,7 +71,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// Dependencies. `hidden` is a directory that programs must not see; `policy` decides whether
   /// tools of new servers need approval.
-  public record Parts(
+  public record RemoteServerDependencies(
       Database database,
       EventLog events,
       InstantSource clock,
@@ -81,7 +81,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       NewServerPolicy policy) {}
 
   /// Cached tools of an agent, and the data they were built from.
-  private record View(
+  private record CachedTools(
       long revision, List<McpServerConfig> servers, Set<String> taken, List<Tool> tools) {}
 
   @Override
@@ -91,7 +91,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       return List.of();
     }
     long revision = revisions.get(agent.id());
-    View known = views.get(agent.id());
+    CachedTools known = views.get(agent.id());
     if (known != null
         && known.revision() == revision
         && known.servers().equals(servers)
@@ -103,7 +103,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       views.clear();
     }
     // The data may be newer than its revision; then it is read again.
-    views.put(agent.id(), new View(revision, servers, Set.copyOf(taken), tools));
+    views.put(agent.id(), new CachedTools(revision, servers, Set.copyOf(taken), tools));
     return tools;
   }
 
@@ -165,7 +165,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   @Override
-  public Optional<Withheld> withheld(Agent agent, String tool) {
+  public Optional<UnavailableTool> withheld(Agent agent, String tool) {
     return agent.config().serversOrNone().isEmpty()
         ? Optional.empty()
         : parts.database().read(tx -> WithheldTool.of(tx, agent, tool));
@@ -191,7 +191,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private static String waiting(Tx tx, Agent agent, McpServerConfig server) {
     long count =
         PinnedToolTable.of(tx, agent.id(), server.name()).stream()
-            .filter(pin -> pin.isListed() && pin.verdict() == PinnedTool.Decision.QUARANTINED)
+            .filter(pin -> pin.isListed() && pin.verdict() == PinnedTool.PinDecision.QUARANTINED)
             .filter(pin -> server.allows(pin.tool()))
             .count();
     return count == 0
@@ -223,7 +223,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
 
   /// Connects to a server now and lists its tools, whatever its state.
   public void refresh(Agent agent, McpServerConfig server) {
-    links.end(new ServerConnections.Key(agent.id(), server.name()));
+    links.end(new ServerConnections.ConnectionKey(agent.id(), server.name()));
     links.session(agent, server, LONGEST_LOOK);
   }
 
@@ -238,7 +238,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Checks servers in the background until it is closed; then all sessions are closed, too.
-  public Refresh start() {
+  public ToolRefresh start() {
     links.open();
     homes.deleteOthers(parts.database().read(RemoteServers::homes));
     var watching =
@@ -260,7 +260,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   }
 
   /// Closed by its creator.
-  public interface Refresh extends AutoCloseable {
+  public interface ToolRefresh extends AutoCloseable {
     @Override
     void close();
   }
@@ -315,12 +315,12 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     private WithheldTool() {}
 
     /// Why the agent does not have the tool of this name; empty if no server has it.
-    static Optional<Withheld> of(Tx tx, Agent agent, String tool) {
+    static Optional<UnavailableTool> of(Tx tx, Agent agent, String tool) {
       return agent.config().serversOrNone().stream()
           .flatMap(server ->
               PinnedToolTable.of(tx, agent.id(), server.name()).stream()
                   .filter(pin -> RemoteToolNames.mayMean(tool, pin))
-                  .map(pin -> new Withheld(server.name(), why(tx, agent, server, pin))))
+                  .map(pin -> new UnavailableTool(server.name(), why(tx, agent, server, pin))))
           .filter(one -> !one.why().isEmpty())
           .findFirst();
     }

@@ -23,9 +23,9 @@ final class RemoteTool implements Tool {
   private final McpServerConfig server;
   private final ToolDefinition definition;
   private final JsonSchema input;
-  private final RemoteCalls calls;
+  private final RemoteCallExecutor calls;
 
-  RemoteTool(String name, McpServerConfig server, ToolDefinition definition, RemoteCalls calls) {
+  RemoteTool(String name, McpServerConfig server, ToolDefinition definition, RemoteCallExecutor calls) {
     this.name = name;
     this.server = server;
     this.definition = definition;

@@ -34,15 +34,15 @@ final class ServerAddressResolver {
   ServerAddress of(AgentId agent, McpServerConfig server, UsedSecrets secrets) {
     var filling = new PlaceholderFiller(environment, Json.object(), secrets);
     return switch (server.transportOrDefault()) {
-      case HTTP -> new ServerAddress.Http(url(server, filling), filled(server.headers(), filling));
-      case SSE -> new ServerAddress.Sse(url(server, filling), filled(server.headers(), filling));
+      case HTTP -> new ServerAddress.HttpAddress(url(server, filling), filled(server.headers(), filling));
+      case SSE -> new ServerAddress.SseAddress(url(server, filling), filled(server.headers(), filling));
       case STDIO -> program(agent, server, filled(server.env(), filling), secrets);
     };
   }
 
   /// A program with paths of its own gets a home directory, because it sees no other. The others
   /// keep the usual one read-only, with a separate directory for caches.
-  private ServerAddress.Program program(
+  private ServerAddress.ProgramAddress program(
       AgentId agent, McpServerConfig server, Map<String, String> env, UsedSecrets secrets) {
     Path home = homes.require(agent, server);
     boolean hasPaths = !server.pathsOrNone().isEmpty();
@@ -54,11 +54,11 @@ final class ServerAddressResolver {
       environment.put("XDG_CACHE_HOME", home.resolve("cache").toString());
     }
     environment.putAll(env);
-    return new ServerAddress.Program(
+    return new ServerAddress.ProgramAddress(
         command(server),
         hasPaths ? home : Path.of(System.getProperty("java.io.tmpdir")),
         environment,
-        new ServerAddress.Access(hasNetwork(server), views(server), List.of(home)),
+        new ServerAddress.ProgramRights(hasNetwork(server), views(server), List.of(home)),
         List.of(hidden),
         secrets::redact);
   }
@@ -70,7 +70,7 @@ final class ServerAddressResolver {
           return new SandboxPolicy.VisiblePath(
               path,
               path,
-              one.isWritable() ? SandboxPolicy.Access.WRITE : SandboxPolicy.Access.READ);
+              one.isWritable() ? SandboxPolicy.PathAccess.WRITE : SandboxPolicy.PathAccess.READ);
         })
         .toList();
   }
@@ -111,7 +111,7 @@ final class ServerAddressResolver {
   /// server its URL.
   static String fingerprint(McpServerConfig server) {
     var place = Json.object().put("transport", server.transportOrDefault().name());
-    if (server.transportOrDefault() == McpServerConfig.Transport.STDIO) {
+    if (server.transportOrDefault() == McpServerConfig.ServerTransport.STDIO) {
       place.set("command", Json.tree(command(server)));
       place.set("env", Json.tree(env(server)));
       place.put("network", hasNetwork(server));

@@ -18,7 +18,7 @@ final class ServerConnection {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
   final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Session session;
+  private @Nullable ServerSession session;
   private Instant lastUsed = Instant.EPOCH;
   private Instant lookedAt = Instant.EPOCH;
   private volatile Instant nextTry = Instant.EPOCH;
@@ -26,7 +26,7 @@ final class ServerConnection {
   private String problem = "";
 
   /// A client, how its server was configured when it was opened, and what must not come back.
-  record Session(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
+  record ServerSession(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
 
   /// Waits for the lock; the caller releases it.
   void hold(Duration patience, String server) {
@@ -43,8 +43,8 @@ final class ServerConnection {
   }
 
   /// The open session, if it is to the server as it is configured now.
-  @Nullable Session current(McpServerConfig server) {
-    Session open = session;
+  @Nullable ServerSession current(McpServerConfig server) {
+    ServerSession open = session;
     return open != null && open.client().isOpen() && open.server().equals(server) ? open : null;
   }
 
@@ -66,7 +66,7 @@ final class ServerConnection {
     return isTime;
   }
 
-  void opened(Session fresh, Instant now) {
+  void opened(ServerSession fresh, Instant now) {
     close();
     session = fresh;
     lookedAt = now;
@@ -92,12 +92,12 @@ final class ServerConnection {
   }
 
   @SuppressWarnings("ReferenceEquality") // another session with the same server is another one
-  boolean isOf(Session other) {
+  boolean isOf(ServerSession other) {
     return session == other;
   }
 
   void close() {
-    Session open = session;
+    ServerSession open = session;
     session = null;
     if (open != null) {
       open.client().close();

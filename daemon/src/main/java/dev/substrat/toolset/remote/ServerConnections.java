@@ -2,7 +2,7 @@ package dev.substrat.toolset.remote;
 
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
@@ -38,9 +38,9 @@ final class ServerConnections implements AutoCloseable {
   private final SessionOpener sessions;
   private final ServerRecords records;
   private final InstantSource clock;
-  private final Map<Key, ServerConnection> links = new ConcurrentHashMap<>();
-  private final Set<Key> changed = ConcurrentHashMap.newKeySet();
-  private final Set<Key> doubted = ConcurrentHashMap.newKeySet();
+  private final Map<ConnectionKey, ServerConnection> links = new ConcurrentHashMap<>();
+  private final Set<ConnectionKey> changed = ConcurrentHashMap.newKeySet();
+  private final Set<ConnectionKey> doubted = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   ServerConnections(SessionOpener sessions, ServerRecords records, InstantSource clock) {
@@ -50,19 +50,19 @@ final class ServerConnections implements AutoCloseable {
   }
 
   /// Key of a connection.
-  record Key(AgentId agent, String server) {}
+  record ConnectionKey(AgentId agent, String server) {}
 
   /// The agent's session with the server, opened if necessary. Opening includes a comparison of the
   /// server's tools, so no tool is called before it was compared.
-  ServerConnection.Session session(Agent agent, McpServerConfig server, Duration patience) {
-    var key = new Key(agent.id(), server.name());
+  ServerConnection.ServerSession session(Agent agent, McpServerConfig server, Duration patience) {
+    var key = new ConnectionKey(agent.id(), server.name());
     ServerConnection link = links.computeIfAbsent(key, _ -> new ServerConnection());
     RemoteDeadline deadline = RemoteDeadline.in(patience);
     link.hold(patience, server.name());
     try {
       Instant now = clock.instant();
       link.used(now);
-      ServerConnection.Session open = link.current(server);
+      ServerConnection.ServerSession open = link.current(server);
       if (open != null) {
         if (link.isRefreshDue(now, LONGEST_TRUST)) {
           refreshLater(agent, server);
@@ -85,12 +85,12 @@ final class ServerConnections implements AutoCloseable {
         "it will be retried; continue without it");
   }
 
-  private ServerConnection.Session open(
+  private ServerConnection.ServerSession open(
       ServerConnection link, Agent agent, McpServerConfig server, RemoteDeadline deadline) {
     var secrets = new UsedSecrets();
     try {
       requireOpen();
-      ServerConnection.Session session =
+      ServerConnection.ServerSession session =
           sessions.open(agent, server, secrets, () -> refreshLater(agent, server), deadline);
       link.opened(session, clock.instant());
       return session;
@@ -120,7 +120,7 @@ final class ServerConnections implements AutoCloseable {
 
   /// The server may have other tools now.
   private void refreshLater(Agent agent, McpServerConfig server) {
-    var key = new Key(agent.id(), server.name());
+    var key = new ConnectionKey(agent.id(), server.name());
     if (!closed && changed.add(key)) {
       Thread.ofVirtual()
           .name("list tools of " + server.name())
@@ -137,14 +137,14 @@ final class ServerConnections implements AutoCloseable {
   }
 
   private void refresh(Agent agent, McpServerConfig server) {
-    ServerConnection link = links.get(new Key(agent.id(), server.name()));
+    ServerConnection link = links.get(new ConnectionKey(agent.id(), server.name()));
     if (link == null || closed) {
       return;
     }
     try {
       link.hold(SessionOpener.LONGEST_OPENING, server.name());
       try {
-        ServerConnection.Session open = link.current(server);
+        ServerConnection.ServerSession open = link.current(server);
         if (open != null) {
           compareTools(link, agent, open);
         }
@@ -165,18 +165,18 @@ final class ServerConnections implements AutoCloseable {
 
   /// A session whose tools cannot be compared is closed, unless a call is running: many servers
   /// process one request at a time.
-  private void compareTools(ServerConnection link, Agent agent, ServerConnection.Session open) {
+  private void compareTools(ServerConnection link, Agent agent, ServerConnection.ServerSession open) {
     try {
       sessions.listTools(agent, open, SessionOpener.LONGEST_OPENING);
     } catch (RemoteFailure failure) {
-      if (failure.reason() == Reason.SESSION_LOST) {
+      if (failure.reason() == FailureReason.SESSION_LOST) {
         open(
             link,
             agent,
             open.server(),
             RemoteDeadline.in(SessionOpener.longestOpening(open.server())));
       } else {
-        if (failure.reason() != Reason.TIMED_OUT || !open.client().isBusy()) {
+        if (failure.reason() != FailureReason.TIMED_OUT || !open.client().isBusy()) {
           fail(link, agent, open, failure);
         }
         throw hidden(failure.fault(open.server().name()), open.secrets());
@@ -186,8 +186,8 @@ final class ServerConnections implements AutoCloseable {
 
   /// A call timed out. If the server has no other running call and does not answer a ping, the
   /// session is closed.
-  void verifyLater(Agent agent, ServerConnection.Session session) {
-    var key = new Key(agent.id(), session.server().name());
+  void verifyLater(Agent agent, ServerConnection.ServerSession session) {
+    var key = new ConnectionKey(agent.id(), session.server().name());
     if (!closed && doubted.add(key)) {
       Thread.ofVirtual()
           .name("check " + key.server())
@@ -195,7 +195,7 @@ final class ServerConnections implements AutoCloseable {
             try {
               session.client().ping(LONGEST_SILENCE);
             } catch (RemoteFailure failure) {
-              if (failure.reason() != Reason.REFUSED && !session.client().isBusy()) {
+              if (failure.reason() != FailureReason.REFUSED && !session.client().isBusy()) {
                 broken(agent, session, failure);
               }
             } finally {
@@ -206,8 +206,8 @@ final class ServerConnections implements AutoCloseable {
   }
 
   /// The server has lost the session. The next call opens a new one immediately.
-  void lost(Agent agent, ServerConnection.Session session) {
-    ServerConnection link = links.get(new Key(agent.id(), session.server().name()));
+  void lost(Agent agent, ServerConnection.ServerSession session) {
+    ServerConnection link = links.get(new ConnectionKey(agent.id(), session.server().name()));
     if (link != null) {
       link.hold(SessionOpener.LONGEST_OPENING, session.server().name());
       try {
@@ -222,8 +222,8 @@ final class ServerConnections implements AutoCloseable {
 
   /// A session has turned out to lead nowhere. The next one to need the server opens another, in a
   /// while.
-  void broken(Agent agent, ServerConnection.Session session, RemoteFailure failure) {
-    ServerConnection link = links.get(new Key(agent.id(), session.server().name()));
+  void broken(Agent agent, ServerConnection.ServerSession session, RemoteFailure failure) {
+    ServerConnection link = links.get(new ConnectionKey(agent.id(), session.server().name()));
     if (link != null && link.lock.tryLock()) {
       try {
         if (link.isOf(session)) {
@@ -236,14 +236,14 @@ final class ServerConnections implements AutoCloseable {
   }
 
   private void fail(
-      ServerConnection link, Agent agent, ServerConnection.Session session, RemoteFailure failure) {
+      ServerConnection link, Agent agent, ServerConnection.ServerSession session, RemoteFailure failure) {
     String problem = session.secrets().redact(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);
   }
 
   /// Time of the next attempt after a failure.
-  Instant nextTry(Key key) {
+  Instant nextTry(ConnectionKey key) {
     ServerConnection link = links.get(key);
     return link == null ? Instant.EPOCH : link.nextTry();
   }
@@ -272,7 +272,7 @@ final class ServerConnections implements AutoCloseable {
   }
 
   /// The same, with one server.
-  void end(Key key) {
+  void end(ConnectionKey key) {
     ServerConnection link = links.remove(key);
     if (link != null) {
       Thread.ofVirtual().name("close " + key.server()).start(() -> close(link));

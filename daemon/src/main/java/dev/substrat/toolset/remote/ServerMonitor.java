@@ -39,7 +39,7 @@ final class ServerMonitor implements AutoCloseable {
   private final InstantSource clock;
   private final ServerConnections links;
   private final ServerRecords records;
-  private final Map<ServerConnections.Key, Instant> down = new ConcurrentHashMap<>();
+  private final Map<ServerConnections.ConnectionKey, Instant> down = new ConcurrentHashMap<>();
   private final Semaphore places = new Semaphore(MOST_AT_ONCE);
   private final EventSignal bell;
   private final Thread thread;
@@ -178,7 +178,7 @@ final class ServerMonitor implements AutoCloseable {
     if (server.isEmpty()) {
       return;
     }
-    var key = new ServerConnections.Key(id, name);
+    var key = new ServerConnections.ConnectionKey(id, name);
     try {
       if (records.claim(agent.get(), server.get())) {
         links.session(agent.get(), server.get(), patience(server.get()));

@@ -26,7 +26,7 @@ final class ServerRecords {
   private final EventLog events;
   private final InstantSource clock;
   private final DefinitionPinning pinning;
-  private final ReadThroughCache<Offer, Optional<PinnedTool>> pins;
+  private final ReadThroughCache<OfferedTool, Optional<PinnedTool>> pins;
 
   ServerRecords(Database database, EventLog events, InstantSource clock, NewServerPolicy policy) {
     this.database = database;
@@ -42,7 +42,7 @@ final class ServerRecords {
   }
 
   /// A tool as one agent is offered it.
-  private record Offer(AgentId agent, String server, String tool) {}
+  private record OfferedTool(AgentId agent, String server, String tool) {}
 
   /// Claims the check of a server for this daemon; false if another daemon has just checked it.
   boolean claim(Agent agent, McpServerConfig server) {
@@ -129,7 +129,7 @@ final class ServerRecords {
   }
 
   private static boolean mayStart(Tx tx, McpServerConfig server) {
-    return server.transportOrDefault() != McpServerConfig.Transport.STDIO || isApproved(tx, server);
+    return server.transportOrDefault() != McpServerConfig.ServerTransport.STDIO || isApproved(tx, server);
   }
 
   private void failed(Tx tx, Agent agent, McpServerConfig server, String state, String problem) {
@@ -148,7 +148,7 @@ final class ServerRecords {
   /// Rejects a tool whose definition is not approved, or not any more.
   void requirePinned(Agent agent, McpServerConfig server, ToolDefinition definition) {
     boolean isPinned =
-        pins.get(new Offer(agent.id(), server.name(), definition.name()))
+        pins.get(new OfferedTool(agent.id(), server.name(), definition.name()))
             .filter(pin -> pin.isUsable() && pin.isPinned(definition))
             .isPresent();
     if (!isPinned) {

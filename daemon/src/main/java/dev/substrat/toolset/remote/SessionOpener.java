@@ -30,7 +30,7 @@ record SessionOpener(
   }
 
   /// A session whose tools were compared. Inserted values are added to `secrets`, also on failure.
-  ServerConnection.Session open(
+  ServerConnection.ServerSession open(
       Agent agent,
       McpServerConfig server,
       UsedSecrets secrets,
@@ -40,7 +40,7 @@ record SessionOpener(
     McpClient client =
         connecting.connect(
             addresses.of(agent.id(), server, secrets), toolsChanged, deadline.left());
-    var session = new ServerConnection.Session(client, server, secrets);
+    var session = new ServerConnection.ServerSession(client, server, secrets);
     try {
       listTools(agent, session, deadline.left());
       return session;
@@ -51,7 +51,7 @@ record SessionOpener(
   }
 
   /// Definitions are stored and shown, so they must not contain secrets.
-  void listTools(Agent agent, ServerConnection.Session session, Duration patience) {
+  void listTools(Agent agent, ServerConnection.ServerSession session, Duration patience) {
     var definitions = new ArrayList<ToolDefinition>();
     for (ToolDefinition one : session.client().listTools(patience)) {
       var safe = new ToolDefinition((ObjectNode) session.secrets().redact(one.json()));

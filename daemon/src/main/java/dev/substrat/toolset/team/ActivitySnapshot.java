@@ -21,7 +21,7 @@ public record ActivitySnapshot(
         @Nullable Instant nextTryAt,
     List<ObjectNode> budgets,
     @JsonProperty("recent_messages") @JsonPropertyDescription("The newest messages, oldest first.")
-        List<Line> recentMessages,
+        List<RecentMessage> recentMessages,
     @JsonProperty("pending_count") @JsonPropertyDescription("Number of unread events.")
         long pendingCount,
     @JsonProperty("waiting_for") @JsonPropertyDescription("Agents whose replies it waits for.")
@@ -30,15 +30,15 @@ public record ActivitySnapshot(
     @JsonProperty("last_said")
         @JsonPropertyDescription("Final text of its last turn.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Nullable LastSaid lastSaid,
+        @Nullable LastFinalText lastSaid,
     @JsonPropertyDescription("Its turns, tool calls and state changes, oldest first.")
         List<ObjectNode> activity) {
 
   /// The final text of a turn, whether or not it answered a question.
-  public record LastSaid(String text, @JsonProperty("run_id") String runId, Instant at) {}
+  public record LastFinalText(String text, @JsonProperty("run_id") String runId, Instant at) {}
 
   /// A message it sent or got.
-  public record Line(
+  public record RecentMessage(
       String from,
       String to,
       String text,

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// act on it.
 ///
 /// Several states can apply together, for example failing work and held messages. `state` is the
-/// first of them in the order of [State]; the other components contain the rest.
+/// first of them in the order of [ConditionState]; the other components contain the rest.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentCondition(
     @JsonPropertyDescription(
             "terminated, busy, paused, no_budget, failing, queued, waiting, held or idle.")
-        State state,
+        ConditionState state,
     @JsonPropertyDescription("The reason, as a sentence; missing if idle.") @Nullable String reason,
     @JsonPropertyDescription("Number of failed attempts at the waiting work.")
         @Nullable Integer attempts,
@@ -40,11 +40,11 @@ public record AgentCondition(
     @JsonPropertyDescription("Why the last attempt failed.") @Nullable String failure,
     @JsonPropertyDescription("Number of held messages to it.") long held,
     @JsonPropertyDescription("Agents whose replies it waits for, oldest question first.")
-        List<Awaited> waitingFor) {
+        List<AwaitedReply> waitingFor) {
 
   /// The condition of an agent that is not among [#engaged].
   public static final AgentCondition NOTHING_TO_DO =
-      new AgentCondition(State.IDLE, null, null, null, null, 0, List.of());
+      new AgentCondition(ConditionState.IDLE, null, null, null, null, 0, List.of());
 
   /// Agents that have a turn, are gated, have something in their inbox or wait for a reply, or
   /// whose turn in a held round has not come.
@@ -63,7 +63,7 @@ public record AgentCondition(
       """;
 
   /// In order of precedence.
-  public enum State {
+  public enum ConditionState {
     TERMINATED,
     /// A turn is running.
     BUSY,
@@ -88,7 +88,7 @@ public record AgentCondition(
   }
 
   /// A question of the agent that is not answered yet.
-  public record Awaited(String agent, Instant since, String messageId) {}
+  public record AwaitedReply(String agent, Instant since, String messageId) {}
 
   /// Whether a turn that is due cannot start.
   public boolean isStopped() {
@@ -119,19 +119,19 @@ public record AgentCondition(
     Optional<BlockedReason> failing = BlockedReason.afterFailure(tx, id);
     Optional<Budget> budget = BudgetTable.findStop(tx, id);
     long held = HeldMessages.countFor(tx, id);
-    List<Awaited> waitingFor = waitingFor(tx, id);
-    State state =
+    List<AwaitedReply> waitingFor = waitingFor(tx, id);
+    ConditionState state =
         own(tx, agent)
-            .or(() -> budget.map(_ -> State.NO_BUDGET))
-            .or(() -> failing.map(_ -> State.FAILING))
+            .or(() -> budget.map(_ -> ConditionState.NO_BUDGET))
+            .or(() -> failing.map(_ -> ConditionState.FAILING))
             .orElseGet(() -> {
               if (!agent.isExternal() && TurnClaim.isDue(tx, id, now)) {
-                return State.QUEUED;
+                return ConditionState.QUEUED;
               }
               if (!waitingFor.isEmpty()) {
-                return State.WAITING;
+                return ConditionState.WAITING;
               }
-              return held > 0 ? State.HELD : State.IDLE;
+              return held > 0 ? ConditionState.HELD : ConditionState.IDLE;
             });
     String reason =
         switch (state) {
@@ -156,9 +156,9 @@ public record AgentCondition(
   }
 
   /// The state from the agent's own row: terminated, in a turn, or blocked.
-  private static Optional<State> own(Tx tx, Agent agent) {
+  private static Optional<ConditionState> own(Tx tx, Agent agent) {
     if (!agent.isAlive()) {
-      return Optional.of(State.TERMINATED);
+      return Optional.of(ConditionState.TERMINATED);
     }
     return tx.find(
         """
@@ -166,18 +166,18 @@ public record AgentCondition(
         where id = ? and (lease_until > NOW or (gated = 1 and permits = 0))
         """
             .replace("NOW", tx.dialect().now()),
-        row -> row.flag("busy") ? State.BUSY : State.PAUSED,
+        row -> row.flag("busy") ? ConditionState.BUSY : ConditionState.PAUSED,
         agent.id().value());
   }
 
-  private static List<Awaited> waitingFor(Tx tx, AgentId agent) {
+  private static List<AwaitedReply> waitingFor(Tx tx, AgentId agent) {
     return PendingReplies.awaitedBy(tx, agent.value()).stream()
-        .map(open -> new Awaited(handle(tx, open.answerer()), open.since(), open.message().value()))
+        .map(open -> new AwaitedReply(handle(tx, open.answerer()), open.since(), open.message().value()))
         .toList();
   }
 
-  private static String names(List<Awaited> awaited) {
-    return awaited.stream().map(Awaited::agent).distinct().collect(Collectors.joining(", "));
+  private static String names(List<AwaitedReply> awaited) {
+    return awaited.stream().map(AwaitedReply::agent).distinct().collect(Collectors.joining(", "));
   }
 
   private static String handle(Tx tx, String principal) {

@@ -122,7 +122,7 @@ public final class AgentInspection {
   }
 
   /// The newest final text, as far as its last turns go.
-  public static Optional<ActivitySnapshot.LastSaid> findLastSaid(Tx tx, AgentId agent) {
+  public static Optional<ActivitySnapshot.LastFinalText> findLastSaid(Tx tx, AgentId agent) {
     return tx.find(
         """
         select id, response, ended_at from (
@@ -133,7 +133,7 @@ public final class AgentInspection {
         order by turn_no desc limit 1
         """,
         row ->
-            new ActivitySnapshot.LastSaid(
+            new ActivitySnapshot.LastFinalText(
                 row.text("response"), row.text("id"), row.instant("ended_at")),
         agent.value(),
         TURNS);
@@ -145,11 +145,11 @@ public final class AgentInspection {
   }
 
   /// The children of one agent.
-  record Family(List<Child> children) {}
+  record ChildList(List<ChildSummary> children) {}
 
   /// A child in the list.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Child(
+  record ChildSummary(
       String name,
       @JsonProperty("agent_id") String agentId,
       String role,
@@ -158,23 +158,23 @@ public final class AgentInspection {
       @JsonProperty("state_reason") @Nullable String stateReason) {}
 
   /// Most agents have no children, which is checked without another thread.
-  Family children(Agent parent) {
+  ChildList children(Agent parent) {
     return database.readByKey(tx -> AgentTree.hasChildren(tx, parent.id()))
         ? database.read(tx ->
-            new Family(
+            new ChildList(
                 AgentTree.children(tx, parent.id()).stream()
                     .map(child -> child(tx, child))
                     .toList()))
-        : new Family(List.of());
+        : new ChildList(List.of());
   }
 
   /// Agents and people that an agent can write to.
-  record Team(List<Member> members) {}
+  record TeamMemberList(List<TeamMember> members) {}
 
   /// A member of the team; `relation` is parent, sibling, child or operator. An operator has no
   /// role.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Member(
+  record TeamMember(
       String name,
       String handle,
       String relation,
@@ -182,35 +182,35 @@ public final class AgentInspection {
       @Nullable String state,
       @Nullable String description) {}
 
-  Team team(Agent agent) {
+  TeamMemberList team(Agent agent) {
     return database.read(tx -> {
-      var members = new ArrayList<Member>();
+      var members = new ArrayList<TeamMember>();
       if (agent.parent() == null) {
         members.add(operator("a person; you can write to them at any time"));
       } else if (OpenQuestions.isAskedByOperator(tx, agent.id())) {
         members.add(operator("a person who waits for your answer; you cannot write first"));
       }
       AgentTree.reachable(tx, agent).forEach(one -> members.add(member(tx, agent, one)));
-      return new Team(members);
+      return new TeamMemberList(members);
     });
   }
 
-  private static Member operator(String description) {
-    return new Member(
+  private static TeamMember operator(String description) {
+    return new TeamMember(
         Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, "operator", null, null, description);
   }
 
-  private static Member member(Tx tx, Agent self, Agent one) {
+  private static TeamMember member(Tx tx, Agent self, Agent one) {
     String relation =
         one.id().equals(self.parent())
             ? "parent"
             : self.id().equals(one.parent()) ? "child" : "sibling";
-    return new Member(
+    return new TeamMember(
         one.name(), one.handle(), relation, one.role(), state(tx, one), one.config().description());
   }
 
-  private static Child child(Tx tx, Agent child) {
-    return new Child(
+  private static ChildSummary child(Tx tx, Agent child) {
+    return new ChildSummary(
         child.name(),
         child.id().value(),
         child.role(),
@@ -234,14 +234,14 @@ public final class AgentInspection {
     return PendingReplies.askedBy(tx, agent.id().value()).isEmpty() ? "idle" : "waiting";
   }
 
-  private List<ActivitySnapshot.Line> recent(Tx tx, Agent agent) {
+  private List<ActivitySnapshot.RecentMessage> recent(Tx tx, Agent agent) {
     return messages.of(tx, agent.id(), MESSAGES).stream()
         .map(message -> line(tx, agent, message))
         .toList();
   }
 
-  private static ActivitySnapshot.Line line(Tx tx, Agent agent, Message message) {
-    return new ActivitySnapshot.Line(
+  private static ActivitySnapshot.RecentMessage line(Tx tx, Agent agent, Message message) {
+    return new ActivitySnapshot.RecentMessage(
         name(tx, message.sender()),
         name(tx, message.recipient()),
         message.text(),

@@ -7,7 +7,7 @@ import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.Agents;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class AgentSteering {
 
   /// Does nothing if the state is the same already.
   static void gate(Tx tx, EventLog events, Agent agent, boolean gated) {
-    boolean isChanged = AgentState.setGated(tx, agent.id(), gated);
+    boolean isChanged = AgentStateTable.setGated(tx, agent.id(), gated);
     if (isChanged) {
       events.append(
           tx,

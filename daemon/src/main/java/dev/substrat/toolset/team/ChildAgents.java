@@ -19,7 +19,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
@@ -81,7 +81,7 @@ public final class ChildAgents {
         agents.create(
             tx,
             inherit(caller.agent(), request),
-            new Agents.CreationHook(turn, key(call), request.workspaceSubdir()));
+            new Agents.AgentOrigin(turn, key(call), request.workspaceSubdir()));
     var chain = RunInput.chain(tx, caller);
     var payload =
         Json.object()
@@ -186,7 +186,7 @@ public final class ChildAgents {
     }
     Agent root = AgentTree.root(tx, parent);
     // Others of the team may spawn at this moment: one after the other.
-    AgentState.lock(tx, root.id());
+    AgentStateTable.lock(tx, root.id());
     int most = Math.min(limits.agents(), root.config().limitsOrDefault().agents());
     if (AgentTree.teamSize(tx, parent) >= most) {
       throw limit(
@@ -216,7 +216,7 @@ public final class ChildAgents {
         "permit " + name,
         tx -> {
           Agent child = AgentTree.requireChild(tx, call.caller().agent(), name);
-          AgentState.addPermit(tx, child.id());
+          AgentStateTable.addPermit(tx, child.id());
           events.append(
               tx,
               NewEvent.of("turn_permitted")
@@ -237,7 +237,7 @@ public final class ChildAgents {
     Inbox.put(tx, agent.id(), event, false);
   }
 
-  private void within(ToolCall call, String what, Change change) {
+  private void within(ToolCall call, String what, ChildUpdate change) {
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       if (RepeatedCalls.isFirst(tx, call, what, clock.instant())) {
@@ -247,7 +247,7 @@ public final class ChildAgents {
     });
   }
 
-  private interface Change {
+  private interface ChildUpdate {
     void in(Tx tx);
   }
 }

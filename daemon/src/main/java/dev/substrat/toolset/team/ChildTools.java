@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The tools for an agent's children.
 public record ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages mail) {
   /// The child an agent wants.
-  public record Spawn(
+  public record SpawnInput(
       @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
       @JsonPropertyDescription("Its role and its task. It starts with this text.")
           String instructions,
@@ -45,17 +45,17 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
   }
 
   /// The new child. `hint` explains how an external agent starts.
-  record Spawned(
+  record SpawnResult(
       String status,
       @JsonProperty("agent_id") String agentId,
       String name,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// A child, by name.
-  public record Named(@JsonPropertyDescription("Name of the child.") String name) {}
+  public record ChildNameInput(@JsonPropertyDescription("Name of the child.") String name) {}
 
   /// An agent to wake, and a text for it.
-  public record Poke(
+  public record PokeInput(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
       @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
           @Nullable String text) {}
@@ -76,8 +76,8 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
     return SimpleTool.of(
             "spawn_agent",
             ToolEffect.DOES,
-            Spawn.class,
-            Spawned.class,
+            SpawnInput.class,
+            SpawnResult.class,
             """
             Create a child agent and give it work. One call is enough: [[turn|the child starts with its instructions
             after your turn, and its result starts a turn of yours]][[external|its instructions are its first
@@ -92,7 +92,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
                       input.workspaceSubdir(),
                       input.budget());
               Agent child = children.spawn(call, request);
-              return new Spawned(
+              return new SpawnResult(
                   "created",
                   child.id().value(),
                   child.name(),
@@ -112,7 +112,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
     return SimpleTool.of(
             "inspect_agent",
             ToolEffect.LOOKS,
-            Named.class,
+            ChildNameInput.class,
             ActivitySnapshot.class,
             """
             Show what a child is doing: state, recent messages, turns and tool calls. Do not use it to wait for
@@ -127,7 +127,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         "list_children",
         ToolEffect.LOOKS,
         Nothing.class,
-        AgentInspection.Family.class,
+        AgentInspection.ChildList.class,
         "List your children with their states.",
         (call, _) -> inspection.children(call.caller().agent()));
   }
@@ -137,7 +137,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         "list_team",
         ToolEffect.LOOKS,
         Nothing.class,
-        AgentInspection.Team.class,
+        AgentInspection.TeamMemberList.class,
         """
         List everyone you can write to: parent, siblings, children with their states, and `operator` if
         allowed.\
@@ -162,7 +162,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
     return SimpleTool.of(
             "poke",
             ToolEffect.DOES,
-            Poke.class,
+            PokeInput.class,
             Confirmation.class,
             "Wake your parent, a child or a sibling without asking for a reply.",
             (call, input) -> {
@@ -204,12 +204,12 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
   }
 
   /// A tool that acts on one child and confirms it.
-  private static SimpleTool<Named> leading(
-      String name, ToolEffect effect, String status, String description, Lead lead) {
+  private static SimpleTool<ChildNameInput> leading(
+      String name, ToolEffect effect, String status, String description, ChildAction lead) {
     return SimpleTool.of(
         name,
         effect,
-        Named.class,
+        ChildNameInput.class,
         Confirmation.class,
         description,
         (call, input) -> {
@@ -218,7 +218,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         });
   }
 
-  private interface Lead {
+  private interface ChildAction {
     void to(ToolCall call, String child);
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record MessageStatusTool(Database database, Messages messages) {
 
   /// Id of a message that the agent can see.
-  public record Input(
+  public record MessageStatusInput(
       @JsonProperty("message_id")
           @JsonPropertyDescription("Id of a message that you sent or received.")
           String messageId) {}
@@ -31,32 +31,32 @@ record MessageStatusTool(Database database, Messages messages) {
   /// Delivery status of a message and why it is stuck. `space`, `woken` and `replies` are set for a
   /// message in a space.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Progress(
+  record MessageStatusResult(
       @JsonProperty("message_id") String messageId,
       String status,
       @Nullable String held,
       @Nullable String reason,
       String explanation,
-      @Nullable Reply reply,
+      @Nullable MessageReply reply,
       @Nullable String space,
       @Nullable List<String> woken,
       @Nullable Long replies) {}
 
   /// The answer to the message.
-  record Reply(@JsonProperty("message_id") String messageId, String text) {}
+  record MessageReply(@JsonProperty("message_id") String messageId, String text) {}
 
   Tool tool() {
     return SimpleTool.of(
         "message_status",
         ToolEffect.LOOKS,
-        Input.class,
-        Progress.class,
+        MessageStatusInput.class,
+        MessageStatusResult.class,
         "Return the delivery state of a message or post, and its reply. Do not use it to wait.",
         (call, input) -> status(call.caller().agent(), new MessageId(input.messageId())));
   }
 
   /// For a message that the agent cannot see, the error is the same as for a missing one.
-  private Progress status(Agent self, MessageId id) {
+  private MessageStatusResult status(Agent self, MessageId id) {
     String key = self.id().value();
     return messages
         .find(id)
@@ -72,15 +72,15 @@ record MessageStatusTool(Database database, Messages messages) {
                 "use a message_id that send_message or check_inbox returned"));
   }
 
-  private Progress mail(Agent self, Message message) {
+  private MessageStatusResult mail(Agent self, Message message) {
     Optional<Message> reply = messages.findReply(message.id());
-    return new Progress(
+    return new MessageStatusResult(
         message.id().value(),
         message.status().toString(),
         message.heldReason(),
         message.deadReason(),
         database.read(tx -> explanation(tx, self, message)),
-        reply.map(one -> new Reply(one.id().value(), one.text())).orElse(null),
+        reply.map(one -> new MessageReply(one.id().value(), one.text())).orElse(null),
         null,
         null,
         null);
@@ -107,7 +107,7 @@ record MessageStatusTool(Database database, Messages messages) {
     };
   }
 
-  private static Progress posted(MessageId id, SpaceMessages.Posted posted) {
+  private static MessageStatusResult posted(MessageId id, SpaceMessages.PostResult posted) {
     String wakes =
         posted.woken().isEmpty()
             ? "it wakes no agent"
@@ -116,7 +116,7 @@ record MessageStatusTool(Database database, Messages messages) {
         posted.heldReason() == null
             ? ""
             : ", but only after a person releases it: " + posted.heldReason();
-    return new Progress(
+    return new MessageStatusResult(
         id.value(),
         "posted",
         posted.heldReason(),

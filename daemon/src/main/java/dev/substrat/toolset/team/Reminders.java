@@ -99,20 +99,20 @@ public final class Reminders {
       return 0;
     }
     return database.transact(tx -> {
-      List<Due> due = due(tx);
+      List<DueReminder> due = due(tx);
       due.forEach(reminder -> give(tx, reminder));
       return due.size();
     });
   }
 
-  private List<Due> due(Tx tx) {
+  private List<DueReminder> due(Tx tx) {
     return tx.list(
         """
         select id, agent_id, text, subject, depth, cause_id from reminder
         where due_at <= ? order by due_at limit ?
         """,
         row ->
-            new Due(
+            new DueReminder(
                 row.text("id"),
                 new AgentId(row.text("agent_id")),
                 row.text("text"),
@@ -128,7 +128,7 @@ public final class Reminders {
     tx.update("delete from reminder where agent_id = ?", agent.value());
   }
 
-  private void give(Tx tx, Due reminder) {
+  private void give(Tx tx, DueReminder reminder) {
     if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
       // Another daemon was faster.
       return;
@@ -159,7 +159,7 @@ public final class Reminders {
   }
 
   /// A due reminder; it has the subject of the turn that set it.
-  private record Due(
+  private record DueReminder(
       String id,
       AgentId agent,
       String text,

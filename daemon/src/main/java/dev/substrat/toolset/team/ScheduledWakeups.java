@@ -41,7 +41,7 @@ public final class ScheduledWakeups {
 
   /// A scheduled wake-up. A plan has a name, and a cron if it repeats.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Entry(
+  public record ScheduledWakeup(
       String kind,
       String id,
       String agentId,
@@ -54,10 +54,10 @@ public final class ScheduledWakeups {
 
   /// `next` is where the following page begins, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Page(List<Entry> schedules, @Nullable String next) {}
+  public record ScheduledWakeupPage(List<ScheduledWakeup> schedules, @Nullable String next) {}
 
   /// The first `limit` after where another page ended; from the beginning if `after` is empty.
-  public Page page(String after, int limit) {
+  public ScheduledWakeupPage page(String after, int limit) {
     var cursor = CURSOR.matcher(after);
     if (!after.isEmpty() && !cursor.matches()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -65,17 +65,17 @@ public final class ScheduledWakeups {
     }
     long time = after.isEmpty() ? Long.MIN_VALUE : Long.parseLong(cursor.group(1));
     String id = after.isEmpty() ? "" : cursor.group(2);
-    List<Entry> found =
+    List<ScheduledWakeup> found =
         database.read(tx -> tx.list(UPCOMING, ScheduledWakeups::entry, time, time, id, limit));
-    return new Page(found, found.size() < limit ? null : end(found.getLast()));
+    return new ScheduledWakeupPage(found, found.size() < limit ? null : end(found.getLast()));
   }
 
-  private static String end(Entry last) {
+  private static String end(ScheduledWakeup last) {
     return last.dueAt().toEpochMilli() + "." + last.id();
   }
 
-  private static Entry entry(ResultRow row) {
-    return new Entry(
+  private static ScheduledWakeup entry(ResultRow row) {
+    return new ScheduledWakeup(
         row.text("kind"),
         row.text("id"),
         row.text("agent_id"),

@@ -12,13 +12,13 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.TurnFence;
-import dev.substrat.toolset.workspace.WorkReports;
+import dev.substrat.toolset.workspace.WorkReporter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,28 +26,28 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools of an agent for itself: reminders, result, metadata.
 public record SelfTools(
-    Database database, Reminders reminders, Messages messages, WorkReports harvest) {
+    Database database, Reminders reminders, Messages messages, WorkReporter harvest) {
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
   /// Text and time of a reminder.
-  public record Remind(
+  public record ReminderInput(
       @JsonPropertyDescription("Text of the reminder.") String text,
       @JsonProperty("in_seconds") @JsonPropertyDescription("Delay in seconds.") long inSeconds) {}
 
   /// A scheduled reminder.
-  record Scheduled(
+  record ReminderResult(
       String status,
       @JsonProperty("reminder_id") String reminderId,
       @JsonProperty("due_at") Instant dueAt) {}
 
   /// A reminder, by its id.
-  public record Cancel(
+  public record CancelReminderInput(
       @JsonProperty("reminder_id") @JsonPropertyDescription("Id that `remind_me` returned.")
           String reminderId) {}
 
   /// The result of an agent's work.
-  public record Complete(
+  public record CompleteInput(
       @JsonPropertyDescription("Your result.") String text,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(
@@ -57,7 +57,7 @@ public record SelfTools(
 
   /// `answered` is the number of questions that the result answered, `answers` the question.
   /// Without one, `hint` says where the result was sent.
-  record Completed(
+  record CompleteResult(
       String status,
       int answered,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
@@ -66,12 +66,12 @@ public record SelfTools(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// Metadata that the agent stores about itself.
-  public record Metadata(
+  public record MetadataInput(
       @JsonPropertyDescription("Keys and values; they replace everything stored before.")
           ObjectNode metadata) {}
 
   /// Confirmation.
-  record Done(String status) {}
+  record StatusResult(String status) {}
 
   public List<Tool> tools() {
     return List.of(new MessageStatusTool(database, messages).tool(), complete());
@@ -86,8 +86,8 @@ public record SelfTools(
     return SimpleTool.of(
             "remind_me",
             ToolEffect.DOES,
-            Remind.class,
-            Scheduled.class,
+            ReminderInput.class,
+            ReminderResult.class,
             """
             Send yourself a text later. Use it instead of waiting. When it is due, it
             [[turn|starts a turn]][[external|will be in check_inbox]].\
@@ -100,12 +100,12 @@ public record SelfTools(
     return SimpleTool.of(
             "cancel_reminder",
             ToolEffect.ENDS,
-            Cancel.class,
-            Done.class,
+            CancelReminderInput.class,
+            StatusResult.class,
             "Cancel a reminder.",
             (call, input) -> {
               reminders.cancel(call, input.reminderId());
-              return new Done("cancelled");
+              return new StatusResult("cancelled");
             })
         .inOneTransaction();
   }
@@ -115,8 +115,8 @@ public record SelfTools(
     return SimpleTool.of(
             "complete",
             ToolEffect.DOES,
-            Complete.class,
-            Completed.class,
+            CompleteInput.class,
+            CompleteResult.class,
             """
             Report your result when your work is done. It answers the question that you were asked, or else
             goes to your parent or the operator.[[turn| Make no further calls after it.]]\
@@ -130,7 +130,7 @@ public record SelfTools(
                 harvest.due(tx, call.caller().agent().id());
                 return true;
               });
-              return new Completed(
+              return new CompleteResult(
                   "completed",
                   answers == null ? 0 : 1,
                   answers == null ? null : answers.value(),
@@ -156,33 +156,33 @@ public record SelfTools(
     return SimpleTool.of(
             "set_agent_metadata",
             ToolEffect.ENDS,
-            Metadata.class,
-            Done.class,
+            MetadataInput.class,
+            StatusResult.class,
             "Store a few facts about yourself where people see them.",
             this::describe)
         .inOneTransaction();
   }
 
-  private Scheduled remind(ToolCall call, Remind input) {
+  private ReminderResult remind(ToolCall call, ReminderInput input) {
     if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
           "for example 3600 for an hour");
     }
     var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));
-    return new Scheduled("scheduled", set.id(), set.dueAt());
+    return new ReminderResult("scheduled", set.id(), set.dueAt());
   }
 
-  private Done describe(ToolCall call, Metadata input) {
+  private StatusResult describe(ToolCall call, MetadataInput input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
       throw ErrorCode.INVALID_ARGUMENTS.fault("/metadata is too long", "store fewer facts");
     }
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());
-      AgentState.setMetadata(tx, call.caller().agent().id(), text);
+      AgentStateTable.setMetadata(tx, call.caller().agent().id(), text);
       return true;
     });
-    return new Done("set");
+    return new StatusResult("set");
   }
 }

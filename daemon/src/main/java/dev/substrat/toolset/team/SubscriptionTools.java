@@ -10,7 +10,7 @@ import java.util.List;
 public record SubscriptionTools(TurnSubscriptions subscriptions) {
 
   /// The agent to subscribe to.
-  public record Subject(
+  public record SubscriptionInput(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name) {}
 
   public List<Tool> tools() {
@@ -18,7 +18,7 @@ public record SubscriptionTools(TurnSubscriptions subscriptions) {
         SimpleTool.of(
             "subscribe",
             ToolEffect.SETS,
-            Subject.class,
+            SubscriptionInput.class,
             Confirmation.class,
             """
             Get a notice whenever this agent ends a turn or is terminated. Use it instead of repeated
@@ -29,7 +29,7 @@ public record SubscriptionTools(TurnSubscriptions subscriptions) {
         SimpleTool.of(
             "unsubscribe",
             ToolEffect.ENDS,
-            Subject.class,
+            SubscriptionInput.class,
             Confirmation.class,
             "End a subscription.",
             (call, input) ->

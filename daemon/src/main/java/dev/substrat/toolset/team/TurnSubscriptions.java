@@ -94,11 +94,11 @@ public final class TurnSubscriptions {
   }
 
   /// An ended turn: agent, position in a chain of messages, and events.
-  public record Ended(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
+  public record EndedTurn(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
 
   /// Notifies subscribers of the agent how its turn ended. The notices continue the turn's chain,
   /// so the loop guards apply to messages that follow from them.
-  public void turnEnded(Tx tx, Ended turn, String status, @Nullable String text) {
+  public void turnEnded(Tx tx, EndedTurn turn, String status, @Nullable String text) {
     List<InboxEvent> given = turn.events();
     if (!given.isEmpty() && given.stream().allMatch(event -> event.payload().has(ABOUT))) {
       return;
@@ -121,15 +121,15 @@ public final class TurnSubscriptions {
   }
 
   private void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
-    List<Watcher> watchers =
+    List<TurnSubscriber> watchers =
         tx.list(
             """
             select watcher, handle from subscription join agent on agent.id = watcher
             where subject = ? and agent.terminated_at is null
             """,
-            row -> new Watcher(new AgentId(row.text("watcher")), row.text("handle")),
+            row -> new TurnSubscriber(new AgentId(row.text("watcher")), row.text("handle")),
             subject.id().value());
-    for (Watcher watcher : watchers) {
+    for (TurnSubscriber watcher : watchers) {
       var payload =
           Json.object()
               .put("kind", InboxEvent.Kind.NOTICE.toString())
@@ -155,7 +155,7 @@ public final class TurnSubscriptions {
     }
   }
 
-  private record Watcher(AgentId id, String handle) {}
+  private record TurnSubscriber(AgentId id, String handle) {}
 
   private static String cut(String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";

@@ -6,7 +6,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.team.WorkspaceConfig;
-import dev.substrat.team.WorkspaceConfig.View;
+import dev.substrat.team.WorkspaceConfig.VisiblePath;
 import dev.substrat.team.toolconfig.McpServerConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,8 +28,8 @@ record AllowedDirectories(Path data, List<Path> secrets) {
   }
 
   /// Paths that no workspace contains.
-  HiddenDirectory withheld() throws IOException {
-    return HiddenDirectory.of(Stream.concat(Stream.of(data), secrets.stream()).toList());
+  HiddenPaths withheld() throws IOException {
+    return HiddenPaths.of(Stream.concat(Stream.of(data), secrets.stream()).toList());
   }
 
   /// Whether the path belongs to the daemon, so that no agent may see it. `path` must not contain
@@ -53,7 +53,7 @@ record AllowedDirectories(Path data, List<Path> secrets) {
     }
     requireRepository(wanted, directory);
     for (int i = 0; i < wanted.viewsOrNone().size(); i++) {
-      View view = wanted.viewsOrNone().get(i);
+      VisiblePath view = wanted.viewsOrNone().get(i);
       requireOthers("/workspace/views/" + i + "/path", view.path());
       if (view.as() != null && !view.as().equals(view.path())) {
         requireSpot("/workspace/views/" + i + "/as", view.as(), view.path());

@@ -32,10 +32,10 @@ final class ConfinedDirectory {
 
   private final Path anchor;
   private final SafePath base;
-  private final HiddenDirectory withheld;
+  private final HiddenPaths withheld;
 
   /// `anchor` must exist; its parents may be links.
-  ConfinedDirectory(Path anchor, SafePath base, HiddenDirectory withheld) throws IOException {
+  ConfinedDirectory(Path anchor, SafePath base, HiddenPaths withheld) throws IOException {
     this.anchor = anchor.toRealPath();
     this.base = base;
     this.withheld = withheld;
@@ -62,31 +62,31 @@ final class ConfinedDirectory {
 
   /// Whether missing directories are created. Nothing is created or written inside `.git`: git
   /// would execute it for the next user of the repository.
-  enum Missing {
+  enum MissingDirectoryPolicy {
     REFUSED,
     MADE
   }
 
   /// Operation in an open directory; the directory is closed afterwards.
-  interface Work<T> {
+  interface DirectoryOperation<T> {
     T in(SecureDirectoryStream<Path> folder) throws IOException;
   }
 
   /// Operation on an entry of an open directory, if it exists; the entry is not a link.
-  interface OpenPath<T> {
+  interface EntryOperation<T> {
     T at(SecureDirectoryStream<Path> folder, Path name, Optional<BasicFileAttributes> found)
         throws IOException;
   }
 
   /// Opens a directory.
-  <T> T in(SafePath path, Missing missing, Work<T> work) throws IOException {
+  <T> T in(SafePath path, MissingDirectoryPolicy missing, DirectoryOperation<T> work) throws IOException {
     try (var reached = walk(path, missing)) {
       return work.in(reached.folder);
     }
   }
 
   /// Opens the parent directory of an entry that may not exist.
-  <T> T at(SafePath path, Missing missing, OpenPath<T> work) throws IOException {
+  <T> T at(SafePath path, MissingDirectoryPolicy missing, EntryOperation<T> work) throws IOException {
     SafePath now = path;
     for (int links = 0; links < MOST_LINKS && !now.isRoot(); links++) {
       now.names().forEach(name -> requireNotGits(name, missing, path));
@@ -103,7 +103,7 @@ final class ConfinedDirectory {
   }
 
   /// An open directory, and its path without links.
-  private record OpenedFile(SecureDirectoryStream<Path> folder, SafePath names)
+  private record OpenedEntry(SecureDirectoryStream<Path> folder, SafePath names)
       implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -111,9 +111,9 @@ final class ConfinedDirectory {
     }
   }
 
-  private OpenedFile walk(SafePath path, Missing missing) throws IOException {
+  private OpenedEntry walk(SafePath path, MissingDirectoryPolicy missing) throws IOException {
     Deque<String> ahead = new ArrayDeque<>(path.names());
-    OpenedFile at = new OpenedFile(open(missing), SafePath.ROOT);
+    OpenedEntry at = new OpenedEntry(open(missing), SafePath.ROOT);
     int links = 0;
     try {
       while (!ahead.isEmpty()) {
@@ -121,12 +121,12 @@ final class ConfinedDirectory {
         requireNotGits(name, missing, path);
         boolean isLink =
             look(at.folder, name).filter(BasicFileAttributes::isSymbolicLink).isPresent();
-        OpenedFile next;
+        OpenedEntry next;
         if (!isLink) {
-          next = new OpenedFile(step(at.folder, name, missing), at.names.resolve(name));
+          next = new OpenedEntry(step(at.folder, name, missing), at.names.resolve(name));
         } else if (++links <= MOST_LINKS) {
           target(at.names, name, path).names().reversed().forEach(ahead::push);
-          next = new OpenedFile(open(missing), SafePath.ROOT);
+          next = new OpenedEntry(open(missing), SafePath.ROOT);
         } else {
           throw blocked(path);
         }
@@ -140,8 +140,8 @@ final class ConfinedDirectory {
     }
   }
 
-  private static void requireNotGits(String name, Missing missing, SafePath path) {
-    if (missing == Missing.MADE && SafePath.isGits(name)) {
+  private static void requireNotGits(String name, MissingDirectoryPolicy missing, SafePath path) {
+    if (missing == MissingDirectoryPolicy.MADE && SafePath.isGits(name)) {
       throw ErrorCode.PATH_BLOCKED.fault(
           path + " is inside .git, which only git writes to",
           "write to another directory, or use git");
@@ -149,7 +149,7 @@ final class ConfinedDirectory {
   }
 
   /// Opens the directory itself.
-  private SecureDirectoryStream<Path> open(Missing missing) throws IOException {
+  private SecureDirectoryStream<Path> open(MissingDirectoryPolicy missing) throws IOException {
     SecureDirectoryStream<Path> at = openAnchor();
     for (String name : base.names()) {
       try (var before = at) {
@@ -173,8 +173,8 @@ final class ConfinedDirectory {
   }
 
   private SecureDirectoryStream<Path> step(
-      SecureDirectoryStream<Path> at, String name, Missing missing) throws IOException {
-    if (missing == Missing.MADE && look(at, name).isEmpty()) {
+      SecureDirectoryStream<Path> at, String name, MissingDirectoryPolicy missing) throws IOException {
+    if (missing == MissingDirectoryPolicy.MADE && look(at, name).isEmpty()) {
       make(at, name);
     }
     return enter(at, Path.of(name));

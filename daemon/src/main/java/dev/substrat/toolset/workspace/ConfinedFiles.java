@@ -1,9 +1,9 @@
 package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.MissingDirectoryPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
   static final String NO_FILE = "none";
 
   /// Lines of a file. `hash` is the hash of the whole file; `text` is empty if the file is binary.
-  record Excerpt(
+  record FileExcerpt(
       String path,
       long size,
       String hash,
@@ -34,18 +34,18 @@ record ConfinedFiles(ConfinedDirectory directory) {
       boolean truncated) {}
 
   /// A file after it was written.
-  record Written(String path, long size, String hash, boolean created) {}
+  record WriteResult(String path, long size, String hash, boolean created) {}
 
   /// A file after an edit, with the number of replacements.
-  record Edited(String path, long size, String hash, int replaced) {}
+  record EditResult(String path, long size, String hash, int replaced) {}
 
   /// Reads from line `offset` on, counted from 1.
-  Excerpt read(SafePath path, int offset, int limit) {
+  FileExcerpt read(SafePath path, int offset, int limit) {
     byte[] bytes = bytes(path);
     var text = FileContents.text(bytes);
     String hash = FileContents.hash(bytes);
     if (text.isEmpty()) {
-      return new Excerpt(path.toString(), bytes.length, hash, true, "", 1, 0, 0, false);
+      return new FileExcerpt(path.toString(), bytes.length, hash, true, "", 1, 0, 0, false);
     }
     List<String> all = lines(text.get());
     int from = Math.min(offset - 1, all.size());
@@ -61,7 +61,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
       shown.append(all.get(next++), 0, MOST_CHARACTERS);
     }
     boolean isCut = next < all.size() || shown.length() == MOST_CHARACTERS;
-    return new Excerpt(
+    return new FileExcerpt(
         path.toString(),
         bytes.length,
         hash,
@@ -83,29 +83,29 @@ record ConfinedFiles(ConfinedDirectory directory) {
     try {
       return directory.at(
           path,
-          Missing.REFUSED,
+          MissingDirectoryPolicy.REFUSED,
           (folder, name, found) -> {
             FileContents.requireFile(path, found);
             return FileContents.read(folder, name, LARGEST);
           });
     } catch (IOException e) {
-      throw FileErrors.fault(path, e);
+      throw FileErrorMessages.fault(path, e);
     }
   }
 
   /// `expected` is the hash of the file to overwrite, if it must not have changed.
-  Written write(SafePath path, String text, @Nullable String expected) {
+  WriteResult write(SafePath path, String text, @Nullable String expected) {
     requireName(path);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > LARGEST_WRITTEN) {
       throw ErrorCode.TOO_LARGE.fault(
-          "/text has more than " + Bytes.words(LARGEST_WRITTEN), "split it into several files");
+          "/text has more than " + ByteSizeFormatter.words(LARGEST_WRITTEN), "split it into several files");
     }
     try {
       boolean isNew =
           directory.at(
               path,
-              Missing.MADE,
+              MissingDirectoryPolicy.MADE,
               (folder, name, found) -> {
                 FileContents.requireFile(path, found);
                 if (expected != null) {
@@ -118,9 +118,9 @@ record ConfinedFiles(ConfinedDirectory directory) {
                 FileContents.write(folder, name, bytes);
                 return found.isEmpty();
               });
-      return new Written(path.toString(), bytes.length, FileContents.hash(bytes), isNew);
+      return new WriteResult(path.toString(), bytes.length, FileContents.hash(bytes), isNew);
     } catch (IOException e) {
-      throw FileErrors.fault(path, e);
+      throw FileErrorMessages.fault(path, e);
     }
   }
 
@@ -135,7 +135,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
   }
 
   /// Replaces `old`, which must occur once, or every occurrence.
-  Edited edit(SafePath path, String old, String fresh, boolean everywhere) {
+  EditResult edit(SafePath path, String old, String fresh, boolean everywhere) {
     byte[] bytes = bytes(path);
     String text =
         FileContents.text(bytes)
@@ -150,8 +150,8 @@ record ConfinedFiles(ConfinedDirectory directory) {
               ? "read the file again; whitespace and line ends must match exactly"
               : "include more surrounding lines, or set all to true");
     }
-    Written written = write(path, text.replace(old, fresh), FileContents.hash(bytes));
-    return new Edited(written.path(), written.size(), written.hash(), found);
+    WriteResult written = write(path, text.replace(old, fresh), FileContents.hash(bytes));
+    return new EditResult(written.path(), written.size(), written.hash(), found);
   }
 
   private static int count(String text, String part) {

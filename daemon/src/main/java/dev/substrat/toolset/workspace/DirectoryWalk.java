@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.protocol.Fault;
-import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.MissingDirectoryPolicy;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -36,57 +36,57 @@ public final class DirectoryWalk {
   }
 
   /// An entry of a directory; directories and links have no size.
-  public record Entry(String path, String kind, long size) {}
+  public record DirectoryEntry(String path, String kind, long size) {}
 
-  record Entries(List<Entry> files, boolean truncated) {}
+  record DirectoryListing(List<DirectoryEntry> files, boolean truncated) {}
 
   /// A matching line.
-  record Match(String path, int line, String text) {}
+  record LineMatch(String path, int line, String text) {}
 
-  record Matches(
-      List<Match> matches, @JsonProperty("files_searched") int filesSearched, boolean truncated) {}
+  record FileSearchResult(
+      List<LineMatch> matches, @JsonProperty("files_searched") int filesSearched, boolean truncated) {}
 
   /// Total size; `truncated` if there are too many files to count.
-  public record Size(long files, long bytes, boolean truncated) {}
+  public record DirectorySize(long files, long bytes, boolean truncated) {}
 
   /// Entries of a directory and, on request, below it, by name. The contents of .git are listed
   /// only if asked for explicitly.
-  Entries list(SafePath path, boolean deep, int most) {
-    var entries = new ArrayList<Entry>();
+  DirectoryListing list(SafePath path, boolean deep, int most) {
+    var entries = new ArrayList<DirectoryEntry>();
     visit(
         path,
         (_, at, _, attributes) -> {
           if (deep && at.last().equals(GIT)) {
-            return Step.SKIP;
+            return WalkDecision.SKIP;
           }
           if (entries.size() == most) {
             isCut = true;
-            return Step.STOP;
+            return WalkDecision.STOP;
           }
           entries.add(entry(at, attributes));
-          return deep ? Step.CONTINUE : Step.SKIP;
+          return deep ? WalkDecision.CONTINUE : WalkDecision.SKIP;
         });
-    return new Entries(entries, isCut);
+    return new DirectoryListing(entries, isCut);
   }
 
-  private static Entry entry(SafePath at, BasicFileAttributes attributes) {
+  private static DirectoryEntry entry(SafePath at, BasicFileAttributes attributes) {
     String kind =
         attributes.isDirectory()
             ? "folder"
             : attributes.isSymbolicLink() ? "link" : attributes.isRegularFile() ? "file" : "other";
-    return new Entry(at.toString(), kind, kind.equals("file") ? attributes.size() : 0);
+    return new DirectoryEntry(at.toString(), kind, kind.equals("file") ? attributes.size() : 0);
   }
 
   /// Lines of text files below a directory that contain `words`.
-  Matches search(SafePath path, String words, boolean ignoreCase, int most) {
-    var matches = new ArrayList<Match>();
+  FileSearchResult search(SafePath path, String words, boolean ignoreCase, int most) {
+    var matches = new ArrayList<LineMatch>();
     int[] files = {0};
     String wanted = ignoreCase ? words.toLowerCase(Locale.ROOT) : words;
     visit(
         path,
         (folder, at, name, attributes) -> {
           if (attributes.isDirectory()) {
-            return at.last().equals(GIT) ? Step.SKIP : Step.CONTINUE;
+            return at.last().equals(GIT) ? WalkDecision.SKIP : WalkDecision.CONTINUE;
           }
           if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
             files[0]++;
@@ -95,9 +95,9 @@ public final class DirectoryWalk {
           }
           boolean isFull = matches.size() > most;
           isCut |= isFull;
-          return isFull ? Step.STOP : Step.CONTINUE;
+          return isFull ? WalkDecision.STOP : WalkDecision.CONTINUE;
         });
-    return new Matches(
+    return new FileSearchResult(
         List.copyOf(matches.subList(0, Math.min(most, matches.size()))), files[0], isCut);
   }
 
@@ -111,19 +111,19 @@ public final class DirectoryWalk {
   }
 
   private static void match(
-      SafePath at, String text, String wanted, boolean ignoreCase, List<Match> matches) {
+      SafePath at, String text, String wanted, boolean ignoreCase, List<LineMatch> matches) {
     int number = 0;
     for (String line : text.split("\n", -1)) {
       number++;
       String compared = ignoreCase ? line.toLowerCase(Locale.ROOT) : line;
       if (compared.contains(wanted)) {
         String shown = line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
-        matches.add(new Match(at.toString(), number, shown));
+        matches.add(new LineMatch(at.toString(), number, shown));
       }
     }
   }
 
-  Size size() {
+  DirectorySize size() {
     long[] sum = {0, 0};
     visit(
         SafePath.ROOT,
@@ -132,33 +132,33 @@ public final class DirectoryWalk {
             sum[0]++;
             sum[1] += attributes.size();
           }
-          return Step.CONTINUE;
+          return WalkDecision.CONTINUE;
         });
-    return new Size(sum[0], sum[1], isCut);
+    return new DirectorySize(sum[0], sum[1], isCut);
   }
 
   /// How the walk continues after an entry.
-  private enum Step {
+  private enum WalkDecision {
     CONTINUE,
     SKIP,
     STOP
   }
 
-  private interface Found {
-    Step at(
+  private interface EntryVisitor {
+    WalkDecision at(
         SecureDirectoryStream<Path> folder, SafePath at, Path name, BasicFileAttributes attributes)
         throws IOException;
   }
 
-  private void visit(SafePath path, Found sight) {
+  private void visit(SafePath path, EntryVisitor sight) {
     try {
-      directory.in(path, Missing.REFUSED, folder -> visit(folder, path, sight));
+      directory.in(path, MissingDirectoryPolicy.REFUSED, folder -> visit(folder, path, sight));
     } catch (IOException e) {
-      throw FileErrors.fault(path, e);
+      throw FileErrorMessages.fault(path, e);
     }
   }
 
-  private Step visit(SecureDirectoryStream<Path> folder, SafePath here, Found sight)
+  private WalkDecision visit(SecureDirectoryStream<Path> folder, SafePath here, EntryVisitor sight)
       throws IOException {
     var names = new TreeMap<String, Path>();
     for (Path entry : folder) {
@@ -176,31 +176,31 @@ public final class DirectoryWalk {
       }
       if (System.nanoTime() > end) {
         isCut = true;
-        return Step.STOP;
+        return WalkDecision.STOP;
       }
       SafePath at = here.resolve(one.getKey());
-      Step go = sight.at(folder, at, one.getValue(), found.get());
-      if (go == Step.CONTINUE && found.get().isDirectory()) {
+      WalkDecision go = sight.at(folder, at, one.getValue(), found.get());
+      if (go == WalkDecision.CONTINUE && found.get().isDirectory()) {
         go = enter(folder, at, one.getValue(), sight);
       }
-      if (go == Step.STOP) {
+      if (go == WalkDecision.STOP) {
         return go;
       }
     }
-    return isCut ? Step.STOP : Step.CONTINUE;
+    return isCut ? WalkDecision.STOP : WalkDecision.CONTINUE;
   }
 
-  private Step enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, Found sight)
+  private WalkDecision enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, EntryVisitor sight)
       throws IOException {
     if (at.names().size() > DEEPEST) {
       isCut = true;
-      return Step.STOP;
+      return WalkDecision.STOP;
     }
     try (var inner = directory.enter(folder, name)) {
       return visit(inner, at, sight);
     } catch (FileSystemException e) {
       // Deleted, replaced or not readable meanwhile: continue with the others.
-      return Step.CONTINUE;
+      return WalkDecision.CONTINUE;
     }
   }
 }

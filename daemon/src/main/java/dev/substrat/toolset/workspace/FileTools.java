@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.json.Minimum;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
-import dev.substrat.team.WorkspaceConfig.View;
+import dev.substrat.team.WorkspaceConfig.VisiblePath;
 import dev.substrat.tool.DelegatingTool;
 import dev.substrat.tool.SimpleTool;
 import dev.substrat.tool.Tool;
@@ -21,7 +21,7 @@ public record FileTools(Workspaces workspaces) {
   private static final int MOST_MATCHES = 100;
 
   /// Input of list_files.
-  public record Listing(
+  public record ListFilesInput(
       @JsonPropertyDescription(
               "Directory, relative to your workspace. Default: the whole workspace.")
           @Nullable String path,
@@ -34,7 +34,7 @@ public record FileTools(Workspaces workspaces) {
           @Nullable Integer limit) {}
 
   /// Input of read_file.
-  public record Read(
+  public record ReadFileInput(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @Minimum(1) @JsonProperty(defaultValue = "1") @JsonPropertyDescription("First line to read.")
           @Nullable Integer offset,
@@ -44,7 +44,7 @@ public record FileTools(Workspaces workspaces) {
           @Nullable Integer limit) {}
 
   /// Input of write_file.
-  public record Write(
+  public record WriteFileInput(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @JsonPropertyDescription("The whole new content of the file.") String text,
       @JsonProperty("expected_hash")
@@ -54,7 +54,7 @@ public record FileTools(Workspaces workspaces) {
           @Nullable String expectedHash) {}
 
   /// Input of edit_file.
-  public record Edit(
+  public record EditFileInput(
       @JsonPropertyDescription("Path of the file, relative to your workspace.") String path,
       @JsonPropertyDescription("Text to replace, exactly as it is in the file.") String old,
       @JsonProperty("new") @JsonPropertyDescription("Text to put in its place.") String fresh,
@@ -64,7 +64,7 @@ public record FileTools(Workspaces workspaces) {
           @Nullable Boolean all) {}
 
   /// Input of search_files.
-  public record Search(
+  public record SearchFilesInput(
       @JsonPropertyDescription("Text that a line must contain.") String text,
       @JsonPropertyDescription(
               "Directory, relative to your workspace. Default: the whole workspace.")
@@ -86,8 +86,8 @@ public record FileTools(Workspaces workspaces) {
     return SimpleTool.of(
         "list_files",
         ToolEffect.LOOKS,
-        Listing.class,
-        DirectoryWalk.Entries.class,
+        ListFilesInput.class,
+        DirectoryWalk.DirectoryListing.class,
         """
         List files and directories in your workspace. `truncated` means that there are more.\
         """,
@@ -103,8 +103,8 @@ public record FileTools(Workspaces workspaces) {
     return SimpleTool.of(
         "read_file",
         ToolEffect.LOOKS,
-        Read.class,
-        ConfinedFiles.Excerpt.class,
+        ReadFileInput.class,
+        ConfinedFiles.FileExcerpt.class,
         """
         Read lines of a text file in your workspace. If the result is truncated, continue with a higher
         offset. For a binary file it returns size and hash only.\
@@ -121,8 +121,8 @@ public record FileTools(Workspaces workspaces) {
     return SimpleTool.of(
         "write_file",
         ToolEffect.CHANGES,
-        Write.class,
-        ConfinedFiles.Written.class,
+        WriteFileInput.class,
+        ConfinedFiles.WriteResult.class,
         """
         Write a whole file in your workspace; missing directories are created. Use expected_hash if others
         may have changed the file since you read it. For a small change use edit_file.\
@@ -135,8 +135,8 @@ public record FileTools(Workspaces workspaces) {
     return SimpleTool.of(
         "edit_file",
         ToolEffect.CHANGES,
-        Edit.class,
-        ConfinedFiles.Edited.class,
+        EditFileInput.class,
+        ConfinedFiles.EditResult.class,
         """
         Replace text in a file in your workspace. Use it instead of write_file when most of the file stays
         the same.\
@@ -154,8 +154,8 @@ public record FileTools(Workspaces workspaces) {
     return SimpleTool.of(
         "search_files",
         ToolEffect.LOOKS,
-        Search.class,
-        DirectoryWalk.Matches.class,
+        SearchFilesInput.class,
+        DirectoryWalk.FileSearchResult.class,
         """
         Find lines that contain a text in the files of your workspace. Skips .git, binary files and files
         over 1 MiB.\
@@ -186,7 +186,7 @@ public record FileTools(Workspaces workspaces) {
 
   private static boolean isInView(Agent agent, String text) {
     return agent.config().workspaceOrDefault().viewsOrNone().stream()
-        .map(View::place)
+        .map(VisiblePath::place)
         .anyMatch(place -> text.equals(place) || text.startsWith(place + "/"));
   }
 

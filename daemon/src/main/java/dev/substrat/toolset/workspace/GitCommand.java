@@ -1,11 +1,11 @@
 package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
@@ -72,7 +72,7 @@ final class GitCommand {
 
   /// Git can change only `folders` and the git directory `common`, without the files that git
   /// executes.
-  GitCommand(Sandbox sandbox, Level strength, Path common, List<Path> folders) {
+  GitCommand(Sandbox sandbox, SandboxLevel strength, Path common, List<Path> folders) {
     this(sandbox, around(strength, common, folders), List.of(), ENVIRONMENT);
   }
 
@@ -84,7 +84,7 @@ final class GitCommand {
     this.environment = environment;
   }
 
-  private static SandboxPolicy around(Level strength, Path common, List<Path> folders) {
+  private static SandboxPolicy around(SandboxLevel strength, Path common, List<Path> folders) {
     SandboxPolicy all = SandboxPolicy.BARE.as(strength).writing(common);
     for (Path folder : folders) {
       all = all.writing(folder);
@@ -155,7 +155,7 @@ final class GitCommand {
     command.addAll(arguments);
     var variables = new HashMap<>(environment);
     variables.putAll(more);
-    var launch = new Launch(command, directory, variables, UnaryOperator.identity());
+    var launch = new LaunchParameters(command, directory, variables, UnaryOperator.identity());
     try (var child = ChildProcess.start(sandbox.launch(launch, policy))) {
       child.endInput();
       var text = new StringBuilder();
@@ -182,16 +182,16 @@ final class GitCommand {
         case null -> {
           // More output follows.
         }
-        case Output.Line line -> {
+        case ProcessOutput.OutputLine line -> {
           text.append(line.text()).append('\n');
           if (text.length() > MOST_CHARACTERS) {
             return false;
           }
         }
-        case Output.TooLong _ -> {
+        case ProcessOutput.OversizedLine _ -> {
           return false;
         }
-        case Output.End _ -> {
+        case ProcessOutput.EndOfOutput _ -> {
           return true;
         }
       }

@@ -1,9 +1,9 @@
 package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.platform.sandbox.SandboxPolicy.Access;
+import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
 import dev.substrat.protocol.ErrorCode;
-import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.MissingDirectoryPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -40,7 +40,7 @@ final class GitGuard {
   static SandboxPolicy writing(SandboxPolicy policy, ConfinedDirectory directory, Path at)
       throws IOException {
     SandboxPolicy shown =
-        policy.showing(new SandboxPolicy.VisiblePath(directory.folder(), at, Access.WRITE));
+        policy.showing(new SandboxPolicy.VisiblePath(directory.folder(), at, PathAccess.WRITE));
     Path git = directory.folder().resolve(FOLDER);
     return Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)
         ? guarded(shown, directory.part(FOLDER), at.resolve(FOLDER))
@@ -52,7 +52,7 @@ final class GitGuard {
   static SandboxPolicy branch(SandboxPolicy policy, Path worktree, Path common, String name)
       throws IOException {
     SandboxPolicy shown = policy.writing(worktree).reading(worktree.resolve(FOLDER));
-    var directory = new ConfinedDirectory(common, SafePath.ROOT, HiddenDirectory.NOTHING);
+    var directory = new ConfinedDirectory(common, SafePath.ROOT, HiddenPaths.NOTHING);
     shown = guarded(shown, directory, directory.folder());
     ConfinedDirectory own = directory.part("worktrees").part(name);
     createMissing(own, "config.worktree", "");
@@ -66,7 +66,7 @@ final class GitGuard {
   private static SandboxPolicy guarded(SandboxPolicy policy, ConfinedDirectory git, Path at)
       throws IOException {
     SandboxPolicy shown =
-        policy.showing(new SandboxPolicy.VisiblePath(git.folder(), at, Access.WRITE));
+        policy.showing(new SandboxPolicy.VisiblePath(git.folder(), at, PathAccess.WRITE));
     // If the daemon cannot create files there, its children cannot either.
     if (Files.isWritable(git.folder())) {
       createMissing(git);
@@ -74,7 +74,7 @@ final class GitGuard {
     for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
       Path trap = git.folder().resolve(name);
       if (Files.exists(trap, LinkOption.NOFOLLOW_LINKS)) {
-        shown = shown.showing(new SandboxPolicy.VisiblePath(trap, at.resolve(name), Access.READ));
+        shown = shown.showing(new SandboxPolicy.VisiblePath(trap, at.resolve(name), PathAccess.READ));
       }
     }
     return shown;
@@ -85,7 +85,7 @@ final class GitGuard {
       createMissing(git, file.getKey(), file.getValue());
     }
     for (String folder : FOLDERS) {
-      git.part(folder).in(SafePath.ROOT, Missing.MADE, _ -> true);
+      git.part(folder).in(SafePath.ROOT, MissingDirectoryPolicy.MADE, _ -> true);
     }
   }
 
@@ -107,7 +107,7 @@ final class GitGuard {
     byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
     directory.in(
         SafePath.ROOT,
-        Missing.REFUSED,
+        MissingDirectoryPolicy.REFUSED,
         folder -> {
           Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, name);
           if (found.isEmpty()) {

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.platform.json.Minimum;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.DelegatingTool;
@@ -19,7 +19,7 @@ import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolEffect;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.execution.InlinePolicy;
-import dev.substrat.toolset.workspace.RunCommandTool.Ran;
+import dev.substrat.toolset.workspace.RunCommandTool.RunCommandResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +40,8 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
         SimpleTool.answering(
             NAME,
             ToolEffect.CHANGES,
-            Run.class,
-            Ran.class,
+            RunCommandInput.class,
+            RunCommandResult.class,
             """
             Run a shell command in a sandbox: it sees your workspace and this machine's programs, and has no
             network unless it was allowed. Returns exit code and output. A command that takes longer than a few
@@ -51,7 +51,7 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
   }
 
   /// Input of run_command.
-  public record Run(
+  public record RunCommandInput(
       @JsonPropertyDescription("Shell command (/bin/sh); runs in your workspace.") String command,
       @JsonProperty(value = "timeout_seconds", defaultValue = "120")
           @Minimum(1)
@@ -61,7 +61,7 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
   /// Result. `status` is `done`, `pending` with the id of the later result, or the reason why the
   /// command was stopped.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Ran(
+  public record RunCommandResult(
       String status,
       @JsonProperty("exit_code") @Nullable Integer exitCode,
       @Nullable String output,
@@ -70,16 +70,16 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
           @Nullable String limit,
       @Nullable String pendingToolCallId) {
 
-    static Ran ended(CommandOutput output, int code) {
-      return new Ran("done", code, output.text(), output.isTruncated(), null, null);
+    static RunCommandResult ended(CommandOutput output, int code) {
+      return new RunCommandResult("done", code, output.text(), output.isTruncated(), null, null);
     }
 
-    static Ran stopped(CommandOutput output, String why) {
-      return new Ran(why, null, output.text(), output.isTruncated(), null, null);
+    static RunCommandResult stopped(CommandOutput output, String why) {
+      return new RunCommandResult(why, null, output.text(), output.isTruncated(), null, null);
     }
 
-    Ran because(@Nullable String reached) {
-      return new Ran(status, exitCode, output, truncated, reached, pendingToolCallId);
+    RunCommandResult because(@Nullable String reached) {
+      return new RunCommandResult(status, exitCode, output, truncated, reached, pendingToolCallId);
     }
   }
 
@@ -100,7 +100,7 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
     private static final int DEFAULT_SECONDS = 120;
     private static final int MOST_SECONDS = 600;
 
-    ToolResult run(ToolCall call, RunCommandTool.Run wanted) {
+    ToolResult run(ToolCall call, RunCommandTool.RunCommandInput wanted) {
       Agent agent = call.caller().agent();
       Duration limit = limit(agent, wanted.timeoutSeconds());
       try (ChildProcess child = start(agent, wanted.command())) {
@@ -118,18 +118,18 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
 
     private ChildProcess start(Agent agent, String command) {
       SandboxPolicy policy = workspaces.commandSandboxPolicy(agent);
-      if (policy.strength() == Level.OFF) {
+      if (policy.strength() == SandboxLevel.OFF) {
         throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
             "commands run only in a sandbox, and workspace.sandbox is off",
             "ask a person to set workspace.sandbox to auto");
       }
       var launch =
-          new Launch(
+          new LaunchParameters(
               List.of("/bin/sh", "-c", "exec 2>&1\n" + command),
               workspaces.directory(agent),
               Map.of(),
               UnaryOperator.identity());
-      Launch sandboxed = workspaces.sandbox().launch(launch, policy.as(Level.REQUIRED));
+      LaunchParameters sandboxed = workspaces.sandbox().launch(launch, policy.as(SandboxLevel.REQUIRED));
       try {
         return ChildProcess.start(sandboxed);
       } catch (IOException e) {
@@ -159,22 +159,22 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
     }
 
     /// Reads the output until the command ends.
-    Ran listen() {
+    RunCommandResult listen() {
       try {
         while (true) {
           Duration left = Duration.ofNanos(end - System.nanoTime());
           if (!left.isPositive()) {
-            return Ran.stopped(output, "timed_out");
+            return RunCommandResult.stopped(output, "timed_out");
           }
           switch (child.take(left).orElse(null)) {
             case null -> {
               // More output follows.
             }
-            case Output.Line line -> output.add(line.text());
-            case Output.TooLong _ -> {
-              return Ran.stopped(output, "output_too_long");
+            case ProcessOutput.OutputLine line -> output.add(line.text());
+            case ProcessOutput.OversizedLine _ -> {
+              return RunCommandResult.stopped(output, "output_too_long");
             }
-            case Output.End _ -> {
+            case ProcessOutput.EndOfOutput _ -> {
               return ended(child.exit(FAREWELL));
             }
           }
@@ -182,18 +182,18 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
       } catch (InterruptedException e) {
         // The call was cancelled.
         Thread.currentThread().interrupt();
-        return Ran.stopped(output, "cancelled");
+        return RunCommandResult.stopped(output, "cancelled");
       }
     }
 
-    private Ran ended(OptionalInt code) {
+    private RunCommandResult ended(OptionalInt code) {
       String limit = sandbox.limitReached(child, code, output.text()).orElse(null);
       if (child.stopReason().isPresent()) {
-        return Ran.stopped(output, "limit_exceeded").because(limit);
+        return RunCommandResult.stopped(output, "limit_exceeded").because(limit);
       }
       return code.isPresent()
-          ? Ran.ended(output, code.getAsInt()).because(limit)
-          : Ran.stopped(output, "output_closed");
+          ? RunCommandResult.ended(output, code.getAsInt()).because(limit)
+          : RunCommandResult.stopped(output, "output_closed");
     }
   }
 }

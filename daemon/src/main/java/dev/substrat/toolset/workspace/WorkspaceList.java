@@ -7,7 +7,7 @@ import dev.substrat.platform.sandbox.SandboxSelfTest;
 import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.WorkspaceConfig;
-import dev.substrat.toolset.workspace.Worktrees.Branch;
+import dev.substrat.toolset.workspace.Worktrees.AgentBranch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ public final class WorkspaceList {
   /// machine), `refused` (required but not available, so nothing runs) or `off`. `network` says
   /// whether its programs have network access.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  public record Card(
+  public record WorkspaceSummary(
       String agentId,
       String agent,
       String directory,
@@ -45,15 +45,15 @@ public final class WorkspaceList {
       @Nullable String branch) {}
 
   /// Files of a workspace.
-  public record Contents(
-      Card workspace,
-      DirectoryWalk.Size size,
+  public record WorkspaceFiles(
+      WorkspaceSummary workspace,
+      DirectoryWalk.DirectorySize size,
       String path,
-      List<DirectoryWalk.Entry> files,
+      List<DirectoryWalk.DirectoryEntry> files,
       boolean truncated) {}
 
   /// Whether the sandbox works on this machine.
-  public Sandbox.State sandbox() {
+  public Sandbox.SandboxState sandbox() {
     return workspaces.sandbox().state();
   }
 
@@ -62,11 +62,11 @@ public final class WorkspaceList {
     return SandboxSelfTest.of(workspaces.sandbox(), workspaces.data());
   }
 
-  public Card view(Agent agent) {
+  public WorkspaceSummary view(Agent agent) {
     WorkspaceConfig config = agent.config().workspaceOrDefault();
     Path directory = workspaces.place(agent).directory();
-    Optional<Branch> branch = database.read(tx -> Worktrees.find(tx, agent.id()));
-    return new Card(
+    Optional<AgentBranch> branch = database.read(tx -> Worktrees.find(tx, agent.id()));
+    return new WorkspaceSummary(
         agent.id().value(),
         agent.handle(),
         directory.toString(),
@@ -74,7 +74,7 @@ public final class WorkspaceList {
         mode(agent, config),
         sandboxSummary(config),
         config.network() == null ? isProgram.test(agent) : config.network(),
-        branch.map(Branch::name).orElse(null));
+        branch.map(AgentBranch::name).orElse(null));
   }
 
   private static String mode(Agent agent, WorkspaceConfig config) {
@@ -95,29 +95,29 @@ public final class WorkspaceList {
   }
 
   /// Entries of a directory of the workspace and below it, by name.
-  public Contents contents(Agent agent, String path, int most) {
-    Card card = view(agent);
+  public WorkspaceFiles contents(Agent agent, String path, int most) {
+    WorkspaceSummary card = view(agent);
     SafePath from = SafePath.parse("path", path);
     if (!card.exists()) {
-      return new Contents(
-          card, new DirectoryWalk.Size(0, 0, false), from.toString(), List.of(), false);
+      return new WorkspaceFiles(
+          card, new DirectoryWalk.DirectorySize(0, 0, false), from.toString(), List.of(), false);
     }
     try {
       ConfinedDirectory directory = workspaces.look(agent);
-      DirectoryWalk.Entries entries = new DirectoryWalk(directory).list(from, true, most);
-      return new Contents(
+      DirectoryWalk.DirectoryListing entries = new DirectoryWalk(directory).list(from, true, most);
+      return new WorkspaceFiles(
           card,
           new DirectoryWalk(directory).size(),
           from.toString(),
           entries.files(),
           entries.truncated());
     } catch (IOException e) {
-      throw FileErrors.fault(from, e);
+      throw FileErrorMessages.fault(from, e);
     }
   }
 
   /// Changes of an agent on its branch.
-  public BranchDiffs.Diff diff(Agent agent) {
+  public BranchDiffReader.BranchDiff diff(Agent agent) {
     return workspaces.diffs().of(agent);
   }
 }

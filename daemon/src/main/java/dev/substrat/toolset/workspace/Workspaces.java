@@ -3,8 +3,8 @@ package dev.substrat.toolset.workspace;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
 import dev.substrat.platform.sandbox.SandboxPolicy;
-import dev.substrat.platform.sandbox.SandboxPolicy.Access;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.Database;
@@ -12,7 +12,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.WorkspaceConfig;
-import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.MissingDirectoryPolicy;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -74,8 +74,8 @@ public final class Workspaces {
     return Files.isDirectory(allowed.workspaces().resolve(agent.value()));
   }
 
-  public BranchDiffs diffs() {
-    return new BranchDiffs(database, this);
+  public BranchDiffReader diffs() {
+    return new BranchDiffReader(database, this);
   }
 
   /// Checks that a child of the agent can work in this part of its workspace, and on its own branch
@@ -126,11 +126,11 @@ public final class Workspaces {
         worktrees.createIfMissing(owner, place.anchor(), () -> repository(parent(owner)));
       }
       ConfinedDirectory directory = confinedDirectory(place);
-      directory.in(SafePath.ROOT, Missing.MADE, _ -> true);
+      directory.in(SafePath.ROOT, MissingDirectoryPolicy.MADE, _ -> true);
       return directory;
     } catch (IOException e) {
       throw ErrorCode.PATH_BLOCKED.fault(
-          "the workspace of " + handle + " cannot be used: " + FileErrors.of(e),
+          "the workspace of " + handle + " cannot be used: " + FileErrorMessages.of(e),
           "check that " + place.directory() + " is a writable directory and not a link",
           e);
     }
@@ -202,7 +202,7 @@ public final class Workspaces {
     }
     try {
       policy = withWorkspace(policy, agent);
-      for (WorkspaceConfig.View view : config.viewsOrNone()) {
+      for (WorkspaceConfig.VisiblePath view : config.viewsOrNone()) {
         policy = showing(policy, agent, view);
       }
       return policy;
@@ -211,28 +211,28 @@ public final class Workspaces {
     }
   }
 
-  private SandboxPolicy showing(SandboxPolicy policy, Agent agent, WorkspaceConfig.View view)
+  private SandboxPolicy showing(SandboxPolicy policy, Agent agent, WorkspaceConfig.VisiblePath view)
       throws IOException {
     Path real = real(agent, view);
     Path at = Path.of(view.place());
     if (!view.isWritable()) {
-      return policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.READ));
+      return policy.showing(new SandboxPolicy.VisiblePath(real, at, PathAccess.READ));
     }
     return Files.isDirectory(real)
         ? GitGuard.writing(policy, confinedDirectory(real, SafePath.ROOT), at)
-        : policy.showing(new SandboxPolicy.VisiblePath(real, at, Access.WRITE));
+        : policy.showing(new SandboxPolicy.VisiblePath(real, at, PathAccess.WRITE));
   }
 
   /// Real path of a view: a link may have been put there since people configured it. The checked
   /// path is the one that is shown.
-  private Path real(Agent agent, WorkspaceConfig.View view) {
+  private Path real(Agent agent, WorkspaceConfig.VisiblePath view) {
     try {
       Path real = Path.of(view.path()).toRealPath();
       requireOthers(real, view.path());
       return real;
     } catch (IOException e) {
       throw ErrorCode.PATH_BLOCKED.fault(
-          "a view of " + agent.handle() + " cannot be shown: " + FileErrors.of(e),
+          "a view of " + agent.handle() + " cannot be shown: " + FileErrorMessages.of(e),
           "check that " + view.path() + " exists and does not belong to the daemon",
           e);
     }
@@ -265,16 +265,16 @@ public final class Workspaces {
 
   private static Fault unusable(String handle, IOException e) {
     return ErrorCode.PATH_BLOCKED.fault(
-        "the git repository of " + handle + " cannot be used: " + FileErrors.of(e),
+        "the git repository of " + handle + " cannot be used: " + FileErrorMessages.of(e),
         "check that its .git contains no links and that the daemon can write to it",
         e);
   }
 
   /// An agent that requires a sandbox requires it for the daemon's git commands, too.
-  static Level strength(Agent agent) {
+  static SandboxLevel strength(Agent agent) {
     return agent.config().workspaceOrDefault().requiresSandbox()
-        ? Level.REQUIRED
-        : Level.WHERE_POSSIBLE;
+        ? SandboxLevel.REQUIRED
+        : SandboxLevel.WHERE_POSSIBLE;
   }
 
   WorkspaceLocation place(Agent agent) {

@@ -2,7 +2,7 @@ package dev.substrat.toolset.workspace;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -44,7 +44,7 @@ final class Worktrees {
   }
 
   /// A branch, its base commit and its git directory.
-  record Branch(String name, String base, Path repository) {}
+  record AgentBranch(String name, String base, Path repository) {}
 
   /// Creates the agent's worktree at `folder`, unless it exists. `origin` is its repository.
   void createIfMissing(Agent agent, Path folder, Supplier<GitRepository> origin)
@@ -84,11 +84,11 @@ final class Worktrees {
   }
 
   /// The repository of the agent at `place`, with at least one commit.
-  GitRepository require(WorkspaceLocation place, Path folder, Level strength) {
+  GitRepository require(WorkspaceLocation place, Path folder, SandboxLevel strength) {
     GitRepository repository =
         place
             .branch()
-            .flatMap(owner -> database.<Optional<Branch>>read(tx -> find(tx, owner.id())))
+            .flatMap(owner -> database.<Optional<AgentBranch>>read(tx -> find(tx, owner.id())))
             .map(branch -> new GitRepository(place.anchor(), branch.repository()))
             .or(() -> GitRepository.around(folder, place.anchor()))
             .orElseThrow(() ->
@@ -99,7 +99,7 @@ final class Worktrees {
     return repository;
   }
 
-  private GitCommand git(GitRepository repository, Level strength, Path folder) {
+  private GitCommand git(GitRepository repository, SandboxLevel strength, Path folder) {
     return new GitCommand(
         sandbox, strength, repository.common(), List.of(repository.top(), folder));
   }
@@ -112,10 +112,10 @@ final class Worktrees {
                 "the repository has no commit to branch from", "create a commit first"));
   }
 
-  static Optional<Branch> find(Tx tx, AgentId agent) {
+  static Optional<AgentBranch> find(Tx tx, AgentId agent) {
     return tx.find(
         "select branch, base, repository from worktree where agent_id = ?",
-        row -> new Branch(row.text("branch"), row.text("base"), Path.of(row.text("repository"))),
+        row -> new AgentBranch(row.text("branch"), row.text("base"), Path.of(row.text("repository"))),
         agent.value());
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.turn.engine;
 
-import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryTools;
 import dev.substrat.memory.MemoryValueTools;
 import dev.substrat.messaging.message.BroadcastTool;
@@ -24,7 +24,7 @@ import dev.substrat.toolset.team.SubscriptionTools;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.FileTools;
 import dev.substrat.toolset.workspace.RunCommandTool;
-import dev.substrat.toolset.workspace.WorkReports;
+import dev.substrat.toolset.workspace.WorkReporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -38,9 +38,9 @@ record BuiltInTools(
     Reminders reminders,
     AgentInspection inspection,
     Spaces spaces,
-    Memory memory,
+    MemoryFeatures memory,
     GoalsAndPlans intentions,
-    WorkReports harvest) {
+    WorkReporter harvest) {
 
   /// `tools` returns all tools of an agent.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {

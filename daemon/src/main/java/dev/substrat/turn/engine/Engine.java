@@ -5,7 +5,7 @@ import dev.substrat.access.credential.CredentialPurge;
 import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.TokenRotation;
 import dev.substrat.access.limit.TokenBuckets;
-import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.messaging.message.UnreadMessages;
 import dev.substrat.platform.config.DaemonSettings;
@@ -29,7 +29,7 @@ import dev.substrat.toolset.remote.RemoteServers;
 import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
-import dev.substrat.toolset.workspace.WorkReports;
+import dev.substrat.toolset.workspace.WorkReporter;
 import dev.substrat.turn.TimedWork;
 import dev.substrat.turn.TurnCancellation;
 import dev.substrat.turn.TurnDispatcher;
@@ -69,8 +69,8 @@ public final class Engine {
   private final PendingCalls pendingCalls;
   private final CustomTools customTools;
   private final RemoteServers servers;
-  private final WorkReports harvest;
-  private final Memory memory;
+  private final WorkReporter harvest;
+  private final MemoryFeatures memory;
 
   /// Without endpoints: agents call their tools through their providers only.
   public Engine(EngineDependencies ground) {
@@ -96,7 +96,7 @@ public final class Engine {
     this.pendingCalls = new PendingCalls(database, events, clock);
     this.customTools = ground.gateway(pendingCalls, spaces, subAgents);
     this.servers = ground.remoteServers();
-    this.harvest = new WorkReports(database, events, clock, ground.workspaces());
+    this.harvest = new WorkReporter(database, events, clock, ground.workspaces());
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
@@ -107,7 +107,7 @@ public final class Engine {
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
-    this.memory = Memory.in(database, events, clock, ground.search());
+    this.memory = MemoryFeatures.in(database, events, clock, ground.search());
     this.toolbox =
         new ToolPipeline(
             new BuiltInTools(
@@ -125,7 +125,7 @@ public final class Engine {
             // What comes later cannot take a name.
             List.of(customTools.tools(), customTools.withMiddleware(servers)),
             customTools.display(),
-            new ToolPipeline.Parts(
+            new ToolPipeline.PipelineDependencies(
                 database,
                 events,
                 transcript,
@@ -271,7 +271,7 @@ public final class Engine {
     return servers;
   }
 
-  public Memory memory() {
+  public MemoryFeatures memory() {
     return memory;
   }
 

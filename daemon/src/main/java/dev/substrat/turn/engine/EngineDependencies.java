@@ -92,7 +92,7 @@ public record EngineDependencies(
   /// The gateway on this ground.
   CustomTools gateway(PendingCalls calls, Spaces spaces, SubAgentRunner subAgents) {
     return new CustomTools(
-        new CustomTools.Parts(
+        new CustomTools.CustomToolDependencies(
             database,
             events,
             clock,
@@ -107,7 +107,7 @@ public record EngineDependencies(
   /// The remote servers of agents on this ground.
   RemoteServers remoteServers() {
     return new RemoteServers(
-        new RemoteServers.Parts(
+        new RemoteServers.RemoteServerDependencies(
             database,
             events,
             clock,

@@ -34,7 +34,7 @@ final class SubAgentTurn implements ProviderTurn {
   private final TurnSleep pace;
   private volatile int step;
 
-  SubAgentTurn(SubAgentRunner.Task task, String context, SubAgentBudget budget, TurnSleep pace) {
+  SubAgentTurn(SubAgentRunner.SubAgentTask task, String context, SubAgentBudget budget, TurnSleep pace) {
     var config = task.config();
     this.agent =
         new Agent(
@@ -146,8 +146,8 @@ final class SubAgentTurn implements ProviderTurn {
   }
 
   @Override
-  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     var refusal = ErrorCode.UNKNOWN_TOOL.fault("you have no tool " + tool, "you have no tools");
-    return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
+    return new ToolPipeline.ResultWithUnread(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 }

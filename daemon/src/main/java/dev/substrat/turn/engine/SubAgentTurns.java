@@ -3,7 +3,7 @@ package dev.substrat.turn.engine;
 import dev.substrat.messaging.inbox.RunInput;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
@@ -47,7 +47,7 @@ final class SubAgentTurns implements SubAgentRunner {
   /// If every slot is in use, the call becomes pending immediately, so that its caller releases its
   /// own slot.
   @Override
-  public String run(Task task) {
+  public String run(SubAgentTask task) {
     ToolCall call = task.call();
     Slots.HeldSlot seat = seat(task);
     Slots.QueuePosition place = own.enqueue(seat);
@@ -65,7 +65,7 @@ final class SubAgentTurns implements SubAgentRunner {
     }
   }
 
-  private Slots.HeldSlot seat(Task task) {
+  private Slots.HeldSlot seat(SubAgentTask task) {
     String team =
         ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
     var provider = task.config().provider();
@@ -82,7 +82,7 @@ final class SubAgentTurns implements SubAgentRunner {
     }
   }
 
-  private String thought(Task task, SubAgentTurn turn) {
+  private String thought(SubAgentTask task, SubAgentTurn turn) {
     var thinking = new FutureTask<>(() -> providers.runTurn(turn));
     Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
     try {
@@ -102,12 +102,12 @@ final class SubAgentTurns implements SubAgentRunner {
     }
   }
 
-  private SubAgentBudget budget(Task task) {
+  private SubAgentBudget budget(SubAgentTask task) {
     return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
   }
 
   /// From the events of the caller's turn, because not every provider has a prompt.
-  private String context(Task task) {
+  private String context(SubAgentTask task) {
     return task.includeContext()
         ? ground
             .database()
@@ -119,14 +119,14 @@ final class SubAgentTurns implements SubAgentRunner {
         : "";
   }
 
-  private static String said(Outcome outcome) {
+  private static String said(TurnOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished finished -> finished.text();
-      case Outcome.Failed failed -> throw failed(failed.reason());
-      case Outcome.Postponed later -> throw failed(later.reason());
-      case Outcome.Unrecoverable hopeless -> throw failed(hopeless.reason());
-      case Outcome.Refused refused -> throw refused.reason();
-      case Outcome.Stopped _ -> throw failed("the daemon is stopping");
+      case TurnOutcome.TurnFinished finished -> finished.text();
+      case TurnOutcome.TurnFailed failed -> throw failed(failed.reason());
+      case TurnOutcome.TurnPostponed later -> throw failed(later.reason());
+      case TurnOutcome.UnrecoverableFailure hopeless -> throw failed(hopeless.reason());
+      case TurnOutcome.LimitReached refused -> throw refused.reason();
+      case TurnOutcome.TurnInterrupted _ -> throw failed("the daemon is stopping");
     };
   }
 

@@ -10,7 +10,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.toolset.custom.CustomTools;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
-import dev.substrat.toolset.workspace.WorkReports;
+import dev.substrat.toolset.workspace.WorkReporter;
 import dev.substrat.turn.run.Runs;
 import dev.substrat.turn.scheduling.RunningTurns;
 
@@ -20,7 +20,7 @@ record TerminationCleanup(
     Messages messages,
     Spaces spaces,
     CustomTools gateway,
-    WorkReports harvest,
+    WorkReporter harvest,
     GoalsAndPlans intentions,
     TurnSubscriptions subscriptions,
     RunningTurns running)

@@ -3,7 +3,7 @@ package dev.substrat.turn.replay;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +42,6 @@ public record ForkOrigin(String run, int step) {
   }
 
   void keep(Tx tx, AgentId agent) {
-    AgentState.setForkOrigin(tx, agent, run, step);
+    AgentStateTable.setForkOrigin(tx, agent, run, step);
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.turn.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.turn.CallPrefix;
@@ -25,7 +25,7 @@ final class ForkPrefix implements CallPrefix {
   }
 
   @Override
-  public synchronized Optional<ToolPipeline.Answer> answer(
+  public synchronized Optional<ToolPipeline.ResultWithUnread> answer(
       int step, String tool, ObjectNode arguments) {
     var call = new ProviderMove.Call(tool, arguments);
     if (step >= origin.step()) {
@@ -34,7 +34,7 @@ final class ForkPrefix implements CallPrefix {
       }
       return Optional.empty();
     }
-    ToolPipeline.Answer known =
+    ToolPipeline.ResultWithUnread known =
         calls.take(call).map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (known == null) {
       throw depart(step, call);
@@ -58,8 +58,8 @@ final class ForkPrefix implements CallPrefix {
   }
 
   @Override
-  public synchronized Optional<String> departure(Outcome outcome) {
-    if (outcome instanceof Outcome.Finished && calls.next().isPresent()) {
+  public synchronized Optional<String> departure(TurnOutcome outcome) {
+    if (outcome instanceof TurnOutcome.TurnFinished && calls.next().isPresent()) {
       depart(calls.next().get().step(), ProviderMove.from(outcome));
     }
     return Optional.ofNullable(departure);

@@ -2,7 +2,7 @@ package dev.substrat.turn.replay;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 
 /// Next action of a provider: it calls a tool, ends the turn, or does not end.
 sealed interface ProviderMove {
@@ -66,14 +66,14 @@ sealed interface ProviderMove {
     }
   }
 
-  static ProviderMove from(Outcome outcome) {
+  static ProviderMove from(TurnOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Finished finished -> new Done(finished.text());
-      case Outcome.Failed failed -> new Failed(failed.reason());
-      case Outcome.Postponed later -> new Failed(later.reason());
-      case Outcome.Unrecoverable hopeless -> new Failed(hopeless.reason());
-      case Outcome.Refused refused -> new Failed(refused.words());
-      case Outcome.Stopped _ -> new TooLong();
+      case TurnOutcome.TurnFinished finished -> new Done(finished.text());
+      case TurnOutcome.TurnFailed failed -> new Failed(failed.reason());
+      case TurnOutcome.TurnPostponed later -> new Failed(later.reason());
+      case TurnOutcome.UnrecoverableFailure hopeless -> new Failed(hopeless.reason());
+      case TurnOutcome.LimitReached refused -> new Failed(refused.words());
+      case TurnOutcome.TurnInterrupted _ -> new TooLong();
     };
   }
 }

@@ -26,11 +26,11 @@ final class RecordedCalls {
   }
 
   /// A recorded call; without an answer if its turn died before.
-  record RecordedCall(int step, ProviderMove.Call call, ToolPipeline.@Nullable Answer answer) {}
+  record RecordedCall(int step, ProviderMove.Call call, ToolPipeline.@Nullable ResultWithUnread answer) {}
 
   static List<RecordedCall> of(Tx tx, RunId run) {
     List<Line> lines = Transcript.of(tx, run);
-    Map<String, ToolPipeline.Answer> answers = new HashMap<>();
+    Map<String, ToolPipeline.ResultWithUnread> answers = new HashMap<>();
     lines.stream()
         .filter(line -> line.type().equals(Transcript.RETURN))
         .forEach(line -> answers.put(id(line), answer(line)));
@@ -48,8 +48,8 @@ final class RecordedCalls {
     return new ProviderMove.Call(String.valueOf(line.toolName()), object(line.toolInput()));
   }
 
-  private static ToolPipeline.Answer answer(Line line) {
-    return ToolPipeline.Answer.recorded(object(Json.own(line.content())), object(line.beside()));
+  private static ToolPipeline.ResultWithUnread answer(Line line) {
+    return ToolPipeline.ResultWithUnread.recorded(object(Json.own(line.content())), object(line.beside()));
   }
 
   private static ObjectNode object(@Nullable Object json) {

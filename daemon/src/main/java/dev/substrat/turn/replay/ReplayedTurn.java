@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.credential.Token;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.ReplayMismatch;
@@ -129,16 +129,16 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   @Override
-  public ToolPipeline.Answer call(String tool, ObjectNode arguments) {
+  public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     return caps.refuse(tool)
         .map(TurnCaps::answer)
         .orElseGet(() -> answer(new ProviderMove.Call(tool, arguments)));
   }
 
-  private synchronized ToolPipeline.Answer answer(ProviderMove.Call call) {
+  private synchronized ToolPipeline.ResultWithUnread answer(ProviderMove.Call call) {
     // After the first call without an answer, no call has one.
     Optional<RecordedCalls.RecordedCall> known = over ? Optional.empty() : calls.take(call);
-    ToolPipeline.Answer answer = known.map(RecordedCalls.RecordedCall::answer).orElse(null);
+    ToolPipeline.ResultWithUnread answer = known.map(RecordedCalls.RecordedCall::answer).orElse(null);
     if (answer != null) {
       answered.incrementAndGet();
       return answer;
@@ -165,7 +165,7 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   /// Compares the record with a turn that ended like this.
-  synchronized RunReplays.Report report(Outcome outcome) {
+  synchronized RunReplays.Report report(TurnOutcome outcome) {
     ProviderMove end = ProviderMove.from(outcome);
     if (!over && !recorded().map(end::equals).orElse(true)) {
       stop(end);

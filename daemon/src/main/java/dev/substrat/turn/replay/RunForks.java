@@ -17,7 +17,7 @@ import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.Agents;
 import dev.substrat.team.ProviderConfig;
@@ -82,7 +82,7 @@ public final class RunForks implements CallPrefix.Source {
   private Agent fork(Tx tx, RunRecord record, AgentConfig config, ForkRequest request) {
     Agent original = record.agent();
     String name = request.name() == null ? freeName(tx, original) : request.name();
-    var birth = new Agents.CreationHook(null, null, workspace(tx, original));
+    var birth = new Agents.AgentOrigin(null, null, workspace(tx, original));
     Agent fork = agents.create(tx, sibling(original, config, name), birth);
     var origin = new ForkOrigin(record.run().id(), request.fromStep());
     origin.keep(tx, fork.id());
@@ -129,7 +129,7 @@ public final class RunForks implements CallPrefix.Source {
     AgentId parent = original.parent();
     if (parent != null) {
       // Two concurrent forks must not use the same name.
-      AgentState.lock(tx, parent);
+      AgentStateTable.lock(tx, parent);
     }
     List<Agent> siblings =
         parent == null

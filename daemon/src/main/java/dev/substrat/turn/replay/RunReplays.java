@@ -4,7 +4,7 @@ import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.provider.Providers;
 import dev.substrat.provider.ReplayMismatch;
 import dev.substrat.store.Database;
@@ -90,14 +90,14 @@ public final class RunReplays implements AutoCloseable {
     }
   }
 
-  private Future<Outcome> start(ReplayedTurn turn, Slots.QueuePosition slot) {
+  private Future<TurnOutcome> start(ReplayedTurn turn, Slots.QueuePosition slot) {
     try {
       return threads.submit(() -> {
         try {
           return providers.runTurn(turn);
         } catch (ReplayMismatch e) {
           // The difference noted by the turn is more specific.
-          return new Outcome.Failed(String.valueOf(e.getMessage()));
+          return new TurnOutcome.TurnFailed(String.valueOf(e.getMessage()));
         } finally {
           slot.release();
         }
@@ -114,12 +114,12 @@ public final class RunReplays implements AutoCloseable {
     return new Slots.HeldSlot("replay", settings == null ? "" : settings.name());
   }
 
-  private static Outcome outcome(Future<Outcome> thinking, Duration limit)
+  private static TurnOutcome outcome(Future<TurnOutcome> thinking, Duration limit)
       throws InterruptedException {
     try {
       return thinking.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return new Outcome.Stopped();
+      return new TurnOutcome.TurnInterrupted();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof InterruptedException
           ? stopping(e)

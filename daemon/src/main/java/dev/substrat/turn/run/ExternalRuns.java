@@ -5,7 +5,7 @@ import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.team.Agent;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.ToolCaller;
 import dev.substrat.tool.transcript.RunTable;
@@ -38,7 +38,7 @@ public final class ExternalRuns {
     return database.transact(tx -> {
       // Locks the agent, so that it is not terminated before its run is open; a terminated agent
       // gets none.
-      AgentState.lock(tx, agent.id());
+      AgentStateTable.lock(tx, agent.id());
       AgentTree.require(tx, agent.id().value());
       RunTable.openExternal(tx, agent.id().value(), clock.instant());
       return findOpen(tx, agent.id()).orElseThrow();

@@ -4,7 +4,7 @@ import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import dev.substrat.tool.CallLimits;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.ToolResult;
@@ -80,20 +80,20 @@ public final class TurnCaps {
 
   /// The outcome of an interrupted turn. If its time was limited by a budget, it is not the agent's
   /// failure.
-  public Outcome interrupted(Duration time, String reason) {
+  public TurnOutcome interrupted(Duration time, String reason) {
     boolean isShort = time.compareTo(limits.turn()) < 0;
     return isShort && reason.equals(RunningTurns.TOO_LONG)
-        ? new Outcome.Refused(
+        ? new TurnOutcome.LimitReached(
             ErrorCode.BUDGET_EXHAUSTED.fault(
                 "the turn has used all the time that was left in its budget",
                 "its events are processed in another turn"))
-        : new Outcome.Failed(reason);
+        : new TurnOutcome.TurnFailed(reason);
   }
 
   /// The error for the agent. It is not recorded: it follows from the configuration and the earlier
   /// calls, so a replay has the same result.
-  public static ToolPipeline.Answer answer(Fault refusal) {
-    return new ToolPipeline.Answer(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
+  public static ToolPipeline.ResultWithUnread answer(Fault refusal) {
+    return new ToolPipeline.ResultWithUnread(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 
   private static Fault reached(String message) {

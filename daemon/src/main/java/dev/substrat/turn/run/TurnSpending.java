@@ -3,7 +3,7 @@ package dev.substrat.turn.run;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetExceeded;
 import dev.substrat.access.budget.BudgetLedger;
-import dev.substrat.access.budget.BudgetLedger.Draw;
+import dev.substrat.access.budget.BudgetLedger.ReservationContext;
 import dev.substrat.access.budget.BudgetReservation;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.Inbox;
@@ -56,7 +56,7 @@ public final class TurnSpending {
     if (drawn.isEmpty()) {
       return wanted;
     }
-    Duration granted = BudgetLedger.openTurn(tx, new Draw(agent, caller.run(), 0), drawn, wanted);
+    Duration granted = BudgetLedger.openTurn(tx, new ReservationContext(agent, caller.run(), 0), drawn, wanted);
     warn(tx, agent);
     return granted;
   }
@@ -75,7 +75,7 @@ public final class TurnSpending {
 
   /// Reserves what a step of the turn may use, or refuses it.
   public void openStep(ToolCaller caller, int step, BudgetReservation most) {
-    openStep(caller, new Draw(caller.agent().id(), caller.run(), step), most);
+    openStep(caller, new ReservationContext(caller.agent().id(), caller.run(), step), most);
   }
 
   /// The same for a step of the sub-agent that `call` runs, during its caller's turn or after it.
@@ -83,12 +83,12 @@ public final class TurnSpending {
     openStep(call.caller(), draw(call, step), most);
   }
 
-  private static Draw draw(ToolCall call, int step) {
+  private static ReservationContext draw(ToolCall call, int step) {
     ToolCaller caller = call.caller();
-    return new Draw(caller.agent().id(), caller.run(), step, call.id());
+    return new ReservationContext(caller.agent().id(), caller.run(), step, call.id());
   }
 
-  private void openStep(ToolCaller caller, Draw draw, BudgetReservation most) {
+  private void openStep(ToolCaller caller, ReservationContext draw, BudgetReservation most) {
     if (most.isNone()) {
       return;
     }
@@ -127,7 +127,7 @@ public final class TurnSpending {
 
   /// A pending call continues after its turn while it is open. The turn is checked first: it ends
   /// after its call became pending, so the call is found even if the turn ends in between.
-  private static void requireCurrent(Tx tx, ToolCaller caller, Draw draw) {
+  private static void requireCurrent(Tx tx, ToolCaller caller, ReservationContext draw) {
     try {
       TurnFence.require(tx, caller);
     } catch (StaleTurn e) {
@@ -140,7 +140,7 @@ public final class TurnSpending {
 
   /// Releases the reservation of a step.
   public void withdrawStep(ToolCaller caller, int step) {
-    withdrawStep(caller, new Draw(caller.agent().id(), caller.run(), step));
+    withdrawStep(caller, new ReservationContext(caller.agent().id(), caller.run(), step));
   }
 
   /// The same for a step of a sub-agent.
@@ -148,7 +148,7 @@ public final class TurnSpending {
     withdrawStep(call.caller(), draw(call, step));
   }
 
-  private void withdrawStep(ToolCaller caller, Draw draw) {
+  private void withdrawStep(ToolCaller caller, ReservationContext draw) {
     database.transact(tx -> {
       requireCurrent(tx, caller, draw);
       BudgetLedger.withdrawStep(tx, draw);
@@ -160,7 +160,7 @@ public final class TurnSpending {
   public void closeStep(Tx tx, ToolCaller caller, int step, ModelUsage usage) {
     AgentId agent = caller.agent().id();
     var used = new BudgetReservation(usage.tokens(), usage.costMicros());
-    if (BudgetLedger.closeStep(tx, new Draw(agent, caller.run(), step), used)) {
+    if (BudgetLedger.closeStep(tx, new ReservationContext(agent, caller.run(), step), used)) {
       warn(tx, agent);
     }
   }

@@ -6,7 +6,7 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.team.AgentState;
+import dev.substrat.team.AgentStateTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -86,7 +86,7 @@ public final class Leases {
     this.term = term;
     String now = dialect.now();
     this.ready = (ADDRESSEES + READY + "and" + WAKES + LONGEST_WAIT_FIRST).replace("NOW", now);
-    this.acquire = AgentState.acquireLease(dialect, WAKES.replace("NOW", now));
+    this.acquire = AgentStateTable.acquireLease(dialect, WAKES.replace("NOW", now));
     this.outlived =
         "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
             .replace("NOW", now);
@@ -142,22 +142,22 @@ public final class Leases {
 
   /// After a person took the lease away: the thread is done, so the next turn need not wait.
   public void clear(Tx tx, AgentId agent, long turn) {
-    AgentState.unblock(tx, agent, turn);
+    AgentStateTable.unblock(tx, agent, turn);
   }
 
   /// Revokes the lease of a turn whose time is over. False if it was renewed.
   public static boolean revokeExpired(Tx tx, AgentId agent) {
-    return AgentState.revokeExpiredLease(tx, agent);
+    return AgentStateTable.revokeExpiredLease(tx, agent);
   }
 
   /// False if the lease does not belong to this daemon any more; then it stays unchanged.
   public boolean release(Tx tx, Lease lease) {
-    return AgentState.releaseLease(tx, lease.agent(), lease.turn(), owner);
+    return AgentStateTable.releaseLease(tx, lease.agent(), lease.turn(), owner);
   }
 
   /// Renews this daemon's leases on `agents`; returns the turns that still have them.
   Map<AgentId, Long> renew(Tx tx, Collection<AgentId> agents) {
-    return AgentState.renewLeases(tx, agents, owner, term);
+    return AgentStateTable.renewLeases(tx, agents, owner, term);
   }
 
   /// Leases of this daemon, also from before a crash.
@@ -172,7 +172,7 @@ public final class Leases {
 
   /// Revokes an expired lease; false if its owner has renewed it meanwhile.
   boolean revoke(Tx tx, Lease lease) {
-    return AgentState.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
+    return AgentStateTable.revokeExpiredLease(tx, lease.agent(), lease.turn(), owner);
   }
 
   private static Lease lease(ResultRow row) {

@@ -37,12 +37,12 @@ import org.junit.jupiter.api.Test;
 final class CredentialRightsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Principal OPERATOR = new Principal.Operator();
+  private static final Principal OPERATOR = new Principal.OperatorPrincipal();
   private static final List<Grant> READING = List.of(Grant.parse("runs:read"));
   private static final TokenLimits LIMITS = new TokenLimits(READING, null);
   private static final CallerPermissions OWNER = new CallerPermissions(OPERATOR);
   private static final CallerPermissions MEMBER =
-      new CallerPermissions(new Principal.Person("mia", Role.MEMBER));
+      new CallerPermissions(new Principal.PersonPrincipal("mia", Role.MEMBER));
 
   private final TestDatabase place;
   private final Database database;
@@ -103,14 +103,14 @@ final class CredentialRightsTest {
   @Test
   void the_agents_of_a_zoo_client_are_kept_by_a_rotation() {
     AgentId sam = agent("sam");
-    var zoo = new Principal.Zoo(sam, List.of(sam, agent("kim")));
+    var zoo = new Principal.ZooPrincipal(sam, List.of(sam, agent("kim")));
     Token token = credentials.mint(zoo, "");
     Token successor = rotation.rotate(token.id(), Duration.ofMinutes(1)).token();
-    Token unlimited = credentials.mint(new Principal.Zoo(), "");
+    Token unlimited = credentials.mint(new Principal.ZooPrincipal(), "");
 
     assertThat(principal(token)).isEqualTo(zoo);
     assertThat(principal(successor)).isEqualTo(zoo);
-    assertThat(principal(unlimited)).isEqualTo(new Principal.Zoo());
+    assertThat(principal(unlimited)).isEqualTo(new Principal.ZooPrincipal());
     assertThat(one(token).agents()).isEqualTo(zoo.agents().stream().map(AgentId::value).toList());
     assertThat(one(token).defaultAgent()).isEqualTo(sam.value());
     assertThat(one(unlimited).agents()).isNull();

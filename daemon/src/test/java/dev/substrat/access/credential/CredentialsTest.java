@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Requirement("N7")
 final class CredentialsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Principal OPERATOR = new Principal.Operator();
+  private static final Principal OPERATOR = new Principal.OperatorPrincipal();
 
   private final TestDatabase place;
   private final Database database;
@@ -94,7 +94,7 @@ final class CredentialsTest {
 
   @Test
   void each_token_of_a_zoo_client_has_its_own_rate_limit_account() {
-    var zoo = new Principal.Zoo();
+    var zoo = new Principal.ZooPrincipal();
     String one = account(credentials.mint(zoo, ""));
     String two = account(credentials.mint(zoo, ""));
 
@@ -232,7 +232,7 @@ final class CredentialsTest {
   }
 
   private static Principal of(Agent agent) {
-    return new Principal.OfAgent(agent.id());
+    return new Principal.AgentPrincipal(agent.id());
   }
 
   private Agent create(String name, String... parent) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 final class TokenRotationTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration WEEK = Duration.ofDays(7);
-  private static final Principal OPERATOR = new Principal.Operator();
+  private static final Principal OPERATOR = new Principal.OperatorPrincipal();
 
   private final Database database;
   private final EventLog events;
@@ -54,7 +54,7 @@ final class TokenRotationTest {
 
   @Test
   void without_grace_the_old_token_is_revoked_immediately() {
-    var ada = new Principal.OfAgent(AgentId.random());
+    var ada = new Principal.AgentPrincipal(AgentId.random());
     Token old = credentials.mint(ada, "laptop");
 
     Token fresh = rotation.rotate(old.id(), Duration.ZERO).token();

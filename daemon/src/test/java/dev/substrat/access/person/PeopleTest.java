@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnEveryDatabase
 @Requirement({"N7", "S4-22"})
 final class PeopleTest {
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.Operator());
+  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final TestDatabase place;
   private final EventLog events;
@@ -68,7 +68,7 @@ final class PeopleTest {
     for (var invitation : List.of(first, second)) {
       assertThat(
               credentials.authenticate(invitation.token().text()).map(CallerPermissions::principal))
-          .contains(new Principal.Person("ana"));
+          .contains(new Principal.PersonPrincipal("ana"));
     }
     assertThat(people.list("", 10)).extracting(Person::name).containsExactly("ana");
   }
@@ -77,11 +77,11 @@ final class PeopleTest {
   void a_persons_token_has_the_role_of_the_person() {
     for (Role role : Role.values()) {
       String name = "a" + role.word();
-      people.create(OPERATOR, new People.Wanted(name, null, role));
+      people.create(OPERATOR, new People.PersonRequest(name, null, role));
       var invited = people.invite(OPERATOR, name, "", TokenLimits.NONE);
 
       assertThat(credentials.authenticate(invited.token().text()).map(CallerPermissions::principal))
-          .contains(new Principal.Person(name, role));
+          .contains(new Principal.PersonPrincipal(name, role));
     }
   }
 

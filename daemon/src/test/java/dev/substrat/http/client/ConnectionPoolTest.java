@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -82,7 +82,7 @@ final class ConnectionPoolTest {
       if (isSentAgain) {
         assertThat(calls.outgoing().send(request).text()).isEqualTo("fine");
       } else {
-        assertThat(calls.failure(request).reason()).isEqualTo(Reason.BROKEN);
+        assertThat(calls.failure(request).reason()).isEqualTo(FailureReason.BROKEN);
       }
       assertThat(server.visits()).isEqualTo(isSentAgain ? 2 : 1);
     }

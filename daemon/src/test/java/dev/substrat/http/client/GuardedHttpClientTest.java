@@ -3,7 +3,7 @@ package dev.substrat.http.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
@@ -148,7 +148,7 @@ final class GuardedHttpClientTest {
     }
     OutgoingFailure failure = calls.failure("http://127.0.0.1:" + port + "/");
 
-    assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+    assertThat(failure.reason()).isEqualTo(FailureReason.REFUSED);
     assertThat(failure.fault().code()).isEqualTo(ErrorCode.UPSTREAM_ERROR);
     assertThat(failure.message()).contains("127.0.0.1:" + port);
     assertThat(calls.metrics()).contains("substrat_outgoing_calls_total{outcome=\"refused\"} 1");
@@ -159,7 +159,7 @@ final class GuardedHttpClientTest {
   void an_invalid_method_is_rejected(String method) {
     assertThatExceptionOfType(OutgoingFailure.class)
         .isThrownBy(() -> TestHttpClient.request(method, "http://127.0.0.1/", Map.of(), ""))
-        .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST));
+        .satisfies(failure -> assertThat(failure.reason()).isEqualTo(FailureReason.BAD_REQUEST));
   }
 
   @ParameterizedTest
@@ -185,7 +185,7 @@ final class GuardedHttpClientTest {
     assertThatExceptionOfType(OutgoingFailure.class)
         .isThrownBy(() -> TestHttpClient.request("GET", "http://127.0.0.1/", headers, ""))
         .satisfies(failure -> {
-          assertThat(failure.reason()).isEqualTo(Reason.BAD_REQUEST);
+          assertThat(failure.reason()).isEqualTo(FailureReason.BAD_REQUEST);
           assertThat(failure.fault().code()).isEqualTo(ErrorCode.INVALID_ARGUMENTS);
         });
   }
@@ -207,7 +207,7 @@ final class GuardedHttpClientTest {
               100);
       OutgoingFailure failure = calls.failure(request);
 
-      assertThat(failure.reason()).isEqualTo(Reason.BROKEN);
+      assertThat(failure.reason()).isEqualTo(FailureReason.BROKEN);
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
         assertThat(cause.toString()).doesNotContain("secret");
       }

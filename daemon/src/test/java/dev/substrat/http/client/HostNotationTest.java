@@ -92,12 +92,12 @@ final class HostNotationTest {
   private void assertSame(byte[] bytes) throws UnknownHostException {
     InetAddress plain = InetAddress.getByAddress(bytes);
     for (String form : List.of(numbers(bytes), mapped(bytes))) {
-      var host = (UrlHost.Address) UrlHost.parse(form).orElseThrow();
+      var host = (UrlHost.HostAddress) UrlHost.parse(form).orElseThrow();
       assertThat(host.address()).as(form).isEqualTo(plain);
     }
     // Another address that embeds this one.
     for (String form : List.of(wrapped("64:ff9b::%s:%s", bytes), wrapped("2002:%s:%s::1", bytes))) {
-      var host = (UrlHost.Address) UrlHost.parse(form).orElseThrow();
+      var host = (UrlHost.HostAddress) UrlHost.parse(form).orElseThrow();
       assertThat(AddressKind.of(host.address())).as(form).isEqualTo(AddressKind.of(plain));
     }
   }

@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +60,7 @@ final class HostileResponseTest {
           HTTP
           """)
   void an_invalid_response_is_rejected(String reply) {
-    assertReason(reply.translateEscapes(), Reason.BROKEN);
+    assertReason(reply.translateEscapes(), FailureReason.BROKEN);
   }
 
   @ParameterizedTest
@@ -87,22 +87,22 @@ final class HostileResponseTest {
           3\\r\\nabc\\r\\n0\\r\\n
           """)
   void invalid_chunks_are_rejected(String pieces) {
-    assertReason(CHUNKED + pieces.translateEscapes(), Reason.BROKEN);
+    assertReason(CHUNKED + pieces.translateEscapes(), FailureReason.BROKEN);
   }
 
   @Test
   void an_empty_response_is_rejected() {
-    assertReason("", Reason.BROKEN);
+    assertReason("", FailureReason.BROKEN);
   }
 
   @Test
   void endless_informational_responses_are_rejected() {
-    assertReason("HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000), Reason.BROKEN);
+    assertReason("HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000), FailureReason.BROKEN);
   }
 
   @Test
   void too_many_response_headers_are_rejected() {
-    assertReason("HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", Reason.TOO_LARGE);
+    assertReason("HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", FailureReason.TOO_LARGE);
   }
 
   /// An endless response is not read to its end.
@@ -133,7 +133,7 @@ final class HostileResponseTest {
         })) {
       OutgoingFailure failure = calls.failure(server.url("/"));
 
-      assertThat(failure.reason()).as(failure.message()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(failure.reason()).as(failure.message()).isEqualTo(FailureReason.TOO_LARGE);
     }
   }
 
@@ -141,7 +141,7 @@ final class HostileResponseTest {
   @Test
   void a_body_with_a_declared_length_over_the_limit_is_not_read() {
     try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n")) {
-      assertThat(calls.failure(server.url("/")).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(calls.failure(server.url("/")).reason()).isEqualTo(FailureReason.TOO_LARGE);
     }
   }
 
@@ -149,7 +149,7 @@ final class HostileResponseTest {
   void a_body_up_to_the_size_limit_is_accepted() {
     try (var server = RawServer.answering(CHUNKED + "5\r\n12345\r\n0\r\n\r\n")) {
       assertThat(calls.outgoing().send(taking(server, 5)).text()).isEqualTo("12345");
-      assertThat(calls.failure(taking(server, 4)).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(calls.failure(taking(server, 4)).reason()).isEqualTo(FailureReason.TOO_LARGE);
     }
   }
 
@@ -158,7 +158,7 @@ final class HostileResponseTest {
         "GET", server.url("/"), Map.of(), "", TestHttpClient.PATIENCE, bytes);
   }
 
-  private void assertReason(String reply, Reason reason) {
+  private void assertReason(String reply, FailureReason reason) {
     try (var server = new RawServer(visit -> answer(visit, reply))) {
       OutgoingFailure failure = calls.failure(server.url("/"));
 

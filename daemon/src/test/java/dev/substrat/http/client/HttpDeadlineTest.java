@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.address.NameResolver;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.platform.telemetry.Telemetry;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.testkit.Requirement;
@@ -119,7 +119,7 @@ final class HttpDeadlineTest {
                 })) {
       assertThatExceptionOfType(OutgoingFailure.class)
           .isThrownBy(() -> outgoing.send(TestHttpClient.within(SHORT, "http://slow.example/")))
-          .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+          .satisfies(failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TIMED_OUT));
     }
   }
 
@@ -143,7 +143,7 @@ final class HttpDeadlineTest {
       assertThat(seen.get(120, TimeUnit.SECONDS))
           .isInstanceOfSatisfying(
               OutgoingFailure.class,
-              failure -> assertThat(failure.reason()).isEqualTo(Reason.CANCELLED));
+              failure -> assertThat(failure.reason()).isEqualTo(FailureReason.CANCELLED));
       assertThat(left.await(120, TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -166,7 +166,7 @@ final class HttpDeadlineTest {
       assertThat(reader.get(120, TimeUnit.SECONDS))
           .isInstanceOfSatisfying(
               OutgoingFailure.class,
-              failure -> assertThat(failure.reason()).isEqualTo(Reason.CANCELLED));
+              failure -> assertThat(failure.reason()).isEqualTo(FailureReason.CANCELLED));
       assertThat(left.await(120, TimeUnit.SECONDS)).isTrue();
     }
   }
@@ -178,7 +178,7 @@ final class HttpDeadlineTest {
       assertThat(stream.body().read()).isEqualTo('x');
       assertThatExceptionOfType(OutgoingFailure.class)
           .isThrownBy(() -> stream.body().readAllBytes())
-          .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+          .satisfies(failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TIMED_OUT));
     }
   }
 
@@ -208,9 +208,9 @@ final class HttpDeadlineTest {
       assertThat(asked.await(120, TimeUnit.SECONDS)).isTrue();
       calls.outgoing().close();
 
-      assertThat(seen.get(120, TimeUnit.SECONDS).reason()).isEqualTo(Reason.CANCELLED);
-      assertThat(calls.failure(server.url("/")).reason()).isEqualTo(Reason.CANCELLED);
-      assertThat(calls.failure("http://api.example/").reason()).isEqualTo(Reason.CANCELLED);
+      assertThat(seen.get(120, TimeUnit.SECONDS).reason()).isEqualTo(FailureReason.CANCELLED);
+      assertThat(calls.failure(server.url("/")).reason()).isEqualTo(FailureReason.CANCELLED);
+      assertThat(calls.failure("http://api.example/").reason()).isEqualTo(FailureReason.CANCELLED);
     }
   }
 
@@ -237,7 +237,7 @@ final class HttpDeadlineTest {
   private void assertTimedOut(OutgoingRequest request) {
     OutgoingFailure failure = calls.failure(request);
 
-    assertThat(failure.reason()).as(failure.message()).isEqualTo(Reason.TIMED_OUT);
+    assertThat(failure.reason()).as(failure.message()).isEqualTo(FailureReason.TIMED_OUT);
     assertThat(failure.fault().code()).isEqualTo(ErrorCode.TIMEOUT);
     assertThat(failure.message()).contains("300 ms");
   }

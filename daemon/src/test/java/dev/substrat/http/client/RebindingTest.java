@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.testkit.Requirement;
 import java.time.Duration;
 import javax.net.ServerSocketFactory;
@@ -63,11 +63,11 @@ final class RebindingTest {
               TestHttpClient.within(
                   Duration.ofMillis(500), "http://evil.example:" + ada.port() + "/"));
 
-      assertThat(failure.reason()).isIn(Reason.REFUSED, Reason.TIMED_OUT);
+      assertThat(failure.reason()).isIn(FailureReason.REFUSED, FailureReason.TIMED_OUT);
       assertThat(others.lookups()).isEqualTo(1);
       assertThat(ada.visits()).isZero();
 
-      assertThat(others.failure("http://evil.example/").reason()).isEqualTo(Reason.BLOCKED);
+      assertThat(others.failure("http://evil.example/").reason()).isEqualTo(FailureReason.BLOCKED);
     }
   }
 

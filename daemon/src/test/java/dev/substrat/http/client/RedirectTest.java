@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.testkit.Requirement;
 import java.util.Map;
@@ -129,7 +129,7 @@ final class RedirectTest {
       OutgoingFailure failure =
           calls.failure(TestHttpClient.request(method, server.url("/a/begin"), Map.of(), body));
 
-      assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
+      assertThat(failure.reason()).isEqualTo(FailureReason.BLOCKED);
       assertThat(other.visits()).isZero();
     }
   }
@@ -154,7 +154,7 @@ final class RedirectTest {
     try (var server = leading(302, location)) {
       OutgoingFailure failure = calls.failure(server.url("/a/begin"));
 
-      assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
+      assertThat(failure.reason()).isEqualTo(FailureReason.BLOCKED);
       assertThat(failure.fault().code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
       assertThat(failure.message()).doesNotContain("sesame", "meta-data");
     }
@@ -165,7 +165,7 @@ final class RedirectTest {
   @ValueSource(strings = {"http://", "http://127.0.0.1:99999/", "http:127.0.0.1", "/a\tb"})
   void a_redirect_to_an_invalid_url_fails(String location) {
     try (var server = leading(302, location)) {
-      assertThat(calls.failure(server.url("/a/begin")).reason()).isEqualTo(Reason.BROKEN);
+      assertThat(calls.failure(server.url("/a/begin")).reason()).isEqualTo(FailureReason.BROKEN);
     }
   }
 
@@ -189,7 +189,7 @@ final class RedirectTest {
           }
         })) {
       assertThat(calls.read(server.url("/5"))).isEqualTo("arrived");
-      assertThat(calls.failure(server.url("/6")).reason()).isEqualTo(Reason.BROKEN);
+      assertThat(calls.failure(server.url("/6")).reason()).isEqualTo(FailureReason.BROKEN);
     }
   }
 
@@ -198,7 +198,7 @@ final class RedirectTest {
     try (var server = RawServer.answering(redirect(302, "/again"))) {
       OutgoingFailure failure = calls.failure(server.url("/"));
 
-      assertThat(failure.reason()).isEqualTo(Reason.BROKEN);
+      assertThat(failure.reason()).isEqualTo(FailureReason.BROKEN);
       assertThat(server.requests()).hasSize(6);
     }
   }
@@ -223,7 +223,7 @@ final class RedirectTest {
     try (var server = leading(303, "http://127.0.0.1:1/")) {
       var post = TestHttpClient.request("POST", server.url("/a/begin"), Map.of(), "pay");
       assertThat(calls.failure(post))
-          .returns(Reason.REFUSED, OutgoingFailure::reason)
+          .returns(FailureReason.REFUSED, OutgoingFailure::reason)
           .returns(false, OutgoingFailure::isUnsent);
     }
   }

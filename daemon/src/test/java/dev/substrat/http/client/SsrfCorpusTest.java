@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.http.address.AllowedHosts;
 import dev.substrat.http.address.TargetUrl;
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Requirement;
@@ -81,7 +81,7 @@ final class SsrfCorpusTest {
     assertThat(failure.reason().word()).as(failure.message()).isEqualTo(line.outcome());
     assertThat(failure.hint()).isNotBlank();
     Fault fault = failure.fault();
-    if (failure.reason() == Reason.BLOCKED) {
+    if (failure.reason() == FailureReason.BLOCKED) {
       assertThat(fault.code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
     }
     assertThat(failure + fault.hint()).doesNotContain("secret");

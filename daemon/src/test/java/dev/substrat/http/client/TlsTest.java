@@ -2,7 +2,7 @@ package dev.substrat.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.http.client.OutgoingFailure.Reason;
+import dev.substrat.http.client.OutgoingFailure.FailureReason;
 import java.nio.file.Path;
 import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +66,7 @@ final class TlsTest {
   void a_certificate_for_another_host_is_rejected(String host) {
     OutgoingFailure failure = calls.failure(url(host));
 
-    assertThat(failure.reason()).isEqualTo(Reason.TLS_FAILED);
+    assertThat(failure.reason()).isEqualTo(FailureReason.TLS_FAILED);
     assertThat(failure.message()).contains("certificate", host);
     assertThat(server.requests()).isEmpty();
   }
@@ -77,7 +77,7 @@ final class TlsTest {
         new TestHttpClient((SSLSocketFactory) SSLSocketFactory.getDefault(), "ada.example")) {
       strict.naming("ada.example", "127.0.0.1");
 
-      assertThat(strict.failure(url("ada.example")).reason()).isEqualTo(Reason.TLS_FAILED);
+      assertThat(strict.failure(url("ada.example")).reason()).isEqualTo(FailureReason.TLS_FAILED);
     }
     assertThat(server.requests()).isEmpty();
   }
@@ -87,7 +87,7 @@ final class TlsTest {
     try (var plain = new RawServer(visit -> visit.say(RawServer.ok("plain")))) {
       OutgoingFailure failure = calls.failure("https://127.0.0.1:" + plain.port() + "/");
 
-      assertThat(failure.reason()).isEqualTo(Reason.TLS_FAILED);
+      assertThat(failure.reason()).isEqualTo(FailureReason.TLS_FAILED);
       assertThat(failure.message()).doesNotContain("certificate");
     }
   }
@@ -96,7 +96,7 @@ final class TlsTest {
   void a_redirect_from_https_to_http_is_blocked() {
     OutgoingFailure failure = calls.failure(url("ada.example") + "down");
 
-    assertThat(failure.reason()).isEqualTo(Reason.BLOCKED);
+    assertThat(failure.reason()).isEqualTo(FailureReason.BLOCKED);
     assertThat(failure.message()).contains("from https to http");
   }
 }

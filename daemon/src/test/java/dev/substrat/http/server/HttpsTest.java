@@ -8,7 +8,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.server.TestClient;
 import dev.substrat.server.TlsDaemon;
 import dev.substrat.testkit.Await;
-import dev.substrat.testkit.TestAuthority;
+import dev.substrat.testkit.TestCertificateAuthority;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,13 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class HttpsTest {
   @TempDir private static Path directory;
-  private static TestAuthority authority;
+  private static TestCertificateAuthority authority;
   private static TlsDaemon daemon;
   private static TestClient operator;
 
   @BeforeAll
   static void start() {
-    authority = new TestAuthority(directory);
+    authority = new TestCertificateAuthority(directory);
     daemon = TlsDaemon.with(authority, authority.issue("server", "EC"), directory.resolve("data"));
     operator = daemon.operator();
   }

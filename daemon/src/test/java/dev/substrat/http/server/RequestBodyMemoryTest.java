@@ -14,9 +14,9 @@ final class RequestBodyMemoryTest {
 
   @Test
   void a_large_body_waits_until_memory_of_another_one_is_released() {
-    var first = memory.new Share();
+    var first = memory.new MemoryShare();
     first.take(RequestBodyReader.MAX_BYTES);
-    var second = memory.new Share();
+    var second = memory.new MemoryShare();
 
     assertThatThrownBy(() -> second.take(RequestBodyMemory.SMALL + 1))
         .isInstanceOf(Fault.class)
@@ -28,11 +28,11 @@ final class RequestBodyMemoryTest {
 
   @Test
   void a_request_reserves_body_memory_once() {
-    try (var share = memory.new Share()) {
+    try (var share = memory.new MemoryShare()) {
       share.take(RequestBodyReader.MAX_BYTES / 2);
       share.take(RequestBodyReader.MAX_BYTES);
       share.take(RequestBodyReader.MAX_BYTES);
     }
-    memory.new Share().take(RequestBodyReader.MAX_BYTES);
+    memory.new MemoryShare().take(RequestBodyReader.MAX_BYTES);
   }
 }

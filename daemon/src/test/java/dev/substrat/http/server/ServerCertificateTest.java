@@ -9,8 +9,8 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.server.TlsDaemon;
 import dev.substrat.testkit.Await;
-import dev.substrat.testkit.TestAuthority;
-import dev.substrat.testkit.TestAuthority.Issued;
+import dev.substrat.testkit.TestCertificateAuthority;
+import dev.substrat.testkit.TestCertificateAuthority.IssuedCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -34,14 +34,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class ServerCertificateTest {
   @TempDir private static Path shared;
-  private static TestAuthority authority;
-  private static Issued first;
-  private static Issued second;
+  private static TestCertificateAuthority authority;
+  private static IssuedCertificate first;
+  private static IssuedCertificate second;
   @TempDir private Path directory;
 
   @BeforeAll
   static void issue() {
-    authority = new TestAuthority(shared);
+    authority = new TestCertificateAuthority(shared);
     first = authority.issue("first", "EC");
     second = authority.issue("second", "EC");
   }
@@ -49,7 +49,7 @@ final class ServerCertificateTest {
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   void rsa_ec_and_ed25519_keys_are_accepted(String algorithm) {
-    Issued issued = authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
+    IssuedCertificate issued = authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     assertThat(ServerCertificate.read(files(issued)).isValidNow()).isTrue();
   }
 
@@ -57,9 +57,9 @@ final class ServerCertificateTest {
   @ParameterizedTest
   @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
   void a_traditional_pem_key_is_accepted(String algorithm, String label) throws IOException {
-    Issued issued = authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
-    String parameters = TestAuthority.pem("EC PARAMETERS", new byte[] {5, 0});
-    Path key = write("old.key", parameters + TestAuthority.pem(label, unwrapped(issued.pkcs8())));
+    IssuedCertificate issued = authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
+    String parameters = TestCertificateAuthority.pem("EC PARAMETERS", new byte[] {5, 0});
+    Path key = write("old.key", parameters + TestCertificateAuthority.pem(label, unwrapped(issued.pkcs8())));
     assertThat(ServerCertificate.read(new TlsFiles(issued.certificate(), key)).isValidNow())
         .isTrue();
   }
@@ -104,14 +104,14 @@ final class ServerCertificateTest {
         new TlsFiles(first.certificate(), second.key()),
         "does not match the certificate",
         "use the key of that certificate");
-    Issued rsa = authority.issue("other", "RSA");
+    IssuedCertificate rsa = authority.issue("other", "RSA");
     refused(new TlsFiles(first.certificate(), rsa.key()), "does not match the certificate", "key");
     refused(new TlsFiles(rsa.certificate(), first.key()), "does not match the certificate", "key");
   }
 
   @Test
   void an_encrypted_key_is_refused_with_the_command_that_decrypts_it() throws IOException {
-    Path modern = write("modern.key", TestAuthority.pem("ENCRYPTED PRIVATE KEY", first.pkcs8()));
+    Path modern = write("modern.key", TestCertificateAuthority.pem("ENCRYPTED PRIVATE KEY", first.pkcs8()));
     refused(new TlsFiles(first.certificate(), modern), "is encrypted", "openssl pkey -in");
     Path old =
         write(
@@ -137,7 +137,7 @@ final class ServerCertificateTest {
         new TlsFiles(first.certificate(), first.certificate()),
         "has no private key",
         "-----BEGIN PRIVATE KEY-----");
-    Path garbage = write("garbage.pem", TestAuthority.pem("CERTIFICATE", new byte[] {1, 2, 3}));
+    Path garbage = write("garbage.pem", TestCertificateAuthority.pem("CERTIFICATE", new byte[] {1, 2, 3}));
     refused(new TlsFiles(garbage, first.key()), "certificate 1 in", "PEM");
     Path noBase64 =
         write("no64.pem", "-----BEGIN CERTIFICATE-----\n???\n-----END CERTIFICATE-----");
@@ -159,7 +159,7 @@ final class ServerCertificateTest {
 
   @Test
   void an_expired_certificate_is_a_warning() {
-    Issued expired = authority.issueExpired("expired");
+    IssuedCertificate expired = authority.issueExpired("expired");
     try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, expired, directory.resolve("data"))) {
       assertThat(daemon.url()).startsWith("https://");
@@ -173,7 +173,7 @@ final class ServerCertificateTest {
     Path data = directory.resolve("data");
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
-            TlsDaemon.with(authority, new Issued(first.certificate(), second.key(), ""), data));
+            TlsDaemon.with(authority, new IssuedCertificate(first.certificate(), second.key(), ""), data));
     assertThat(data).doesNotExist();
   }
 
@@ -183,7 +183,7 @@ final class ServerCertificateTest {
     Path key = directory.resolve("live.key");
     Files.copy(first.certificate(), certificate);
     Files.copy(first.key(), key);
-    var live = new Issued(certificate, key, "");
+    var live = new IssuedCertificate(certificate, key, "");
     try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, live, directory.resolve("data"))) {
       assertThat(serial(daemon)).isEqualTo(first.serial());
@@ -227,7 +227,7 @@ final class ServerCertificateTest {
         });
   }
 
-  private static TlsFiles files(Issued issued) {
+  private static TlsFiles files(IssuedCertificate issued) {
     return new TlsFiles(issued.certificate(), issued.key());
   }
 

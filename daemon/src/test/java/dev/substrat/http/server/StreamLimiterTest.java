@@ -44,7 +44,7 @@ final class StreamLimiterTest {
   }
 
   private HttpReply stream() {
-    return new HttpReply.Events(out -> {
+    return new HttpReply.EventStreamReply(out -> {
       out.comment("open");
       end.await();
     });
@@ -65,10 +65,10 @@ final class StreamLimiterTest {
     for (int i = 0; i < StreamLimiter.MOST; i++) {
       String principal = "agent " + i % 10;
       limiter.requireRoom(principal);
-      HttpReply.Events stream =
+      HttpReply.EventStreamReply stream =
           limiter.counted(
               principal,
-              new HttpReply.Events(_ -> {
+              new HttpReply.EventStreamReply(_ -> {
                 opened.countDown();
                 end.await();
               }));
@@ -86,7 +86,7 @@ final class StreamLimiterTest {
     limiter.requireRoom("a new one");
   }
 
-  private static void write(HttpReply.Events stream) {
+  private static void write(HttpReply.EventStreamReply stream) {
     var out =
         new SseStream(
             OutputStream.nullOutputStream(),

@@ -18,7 +18,7 @@ public final class TestServer implements AutoCloseable {
   private final Path directory;
 
   public TestServer(List<HttpRoute> routes, ClientTimeouts patience) {
-    this(routes, patience, _ -> Optional.of(new CallerPermissions(new Principal.Operator())));
+    this(routes, patience, _ -> Optional.of(new CallerPermissions(new Principal.OperatorPrincipal())));
   }
 
   private TestServer(List<HttpRoute> routes, ClientTimeouts patience, TokenAuthenticator gate) {
@@ -45,7 +45,7 @@ public final class TestServer implements AutoCloseable {
   private static final class AcceptAllAuthenticator implements TokenAuthenticator {
     @Override
     public Optional<CallerPermissions> authenticate(String token) {
-      return Optional.of(new CallerPermissions(new Principal.Operator()));
+      return Optional.of(new CallerPermissions(new Principal.OperatorPrincipal()));
     }
 
     @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -47,57 +47,57 @@ final class HostileServerTest {
 
   static Stream<Arguments> lies() {
     return Stream.of(
-        lie("an endless body", Reason.TOO_LARGE, turn -> turn.json("\"" + TOO_MUCH + "\"")),
+        lie("an endless body", FailureReason.TOO_LARGE, turn -> turn.json("\"" + TOO_MUCH + "\"")),
         lie(
             "an endless event",
-            Reason.TOO_LARGE,
+            FailureReason.TOO_LARGE,
             turn -> turn.events().raw("data: " + TOO_MUCH + "x")),
         lie(
             "a result that nobody could read",
-            Reason.TOO_LARGE,
+            FailureReason.TOO_LARGE,
             turn -> turn.result(FakeMcpServer.said("x".repeat(1 << 20)))),
         lie(
             "a nest without bottom",
-            Reason.PROTOCOL,
+            FailureReason.PROTOCOL,
             turn -> turn.json("[".repeat(100_000) + "]".repeat(100_000))),
-        lie("no JSON", Reason.PROTOCOL, turn -> turn.json("<html>")),
-        lie("no JSON in an event", Reason.PROTOCOL, turn -> turn.events().raw("data: <p>\n\n")),
-        lie("nothing", Reason.PROTOCOL, turn -> turn.status(200, "")),
+        lie("no JSON", FailureReason.PROTOCOL, turn -> turn.json("<html>")),
+        lie("no JSON in an event", FailureReason.PROTOCOL, turn -> turn.events().raw("data: <p>\n\n")),
+        lie("nothing", FailureReason.PROTOCOL, turn -> turn.status(200, "")),
         lie(
             "the answer to something else",
-            Reason.PROTOCOL,
+            FailureReason.PROTOCOL,
             turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":99999,\"result\":{\"content\":[]}}")),
         lie(
             "its own question as an answer",
-            Reason.PROTOCOL,
+            FailureReason.PROTOCOL,
             turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}")),
         lie(
             "a result that is none",
-            Reason.PROTOCOL,
+            FailureReason.PROTOCOL,
             turn -> turn.json("{\"jsonrpc\":\"2.0\",\"id\":" + turn.id() + ",\"result\":7}")),
-        lie("a result without content", Reason.PROTOCOL, turn -> turn.result(Json.object())),
+        lie("a result without content", FailureReason.PROTOCOL, turn -> turn.result(Json.object())),
         lie(
             "a task that nobody agreed on",
-            Reason.PROTOCOL,
+            FailureReason.PROTOCOL,
             turn -> turn.result(Json.object().put("resultType", "task"))),
         lie(
             "only the answer to something else in a stream",
-            Reason.CLOSED,
+            FailureReason.CLOSED,
             turn -> turn.events().raw("data: {\"jsonrpc\":\"2.0\",\"id\":999,\"result\":{}}\n\n")),
-        lie("an error", Reason.REFUSED, turn -> turn.status(500, "hush-hush")),
+        lie("an error", FailureReason.REFUSED, turn -> turn.status(500, "hush-hush")),
         lie(
             "an error in the protocol's words",
-            Reason.REFUSED,
+            FailureReason.REFUSED,
             turn -> turn.json(Json.text(FakeMcpServer.error(turn.id(), -32602, "no such place")))));
   }
 
-  private static Arguments lie(String what, Reason reason, FakeMcpServer.Reaction reaction) {
+  private static Arguments lie(String what, FailureReason reason, FakeMcpServer.Reaction reaction) {
     return Arguments.argumentSet(what, reason, reaction);
   }
 
   @ParameterizedTest
   @MethodSource("lies")
-  void every_invalid_server_message_has_an_error_code(Reason reason, FakeMcpServer.Reaction lie) {
+  void every_invalid_server_message_has_an_error_code(FailureReason reason, FakeMcpServer.Reaction lie) {
     try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on("tools/call", lie);
@@ -116,7 +116,7 @@ final class HostileServerTest {
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on("tools/call", _ -> await(over));
-      assertThat(impatient(client).reason()).isEqualTo(Reason.TIMED_OUT);
+      assertThat(impatient(client).reason()).isEqualTo(FailureReason.TIMED_OUT);
       server.on(
           "tools/call",
           turn -> {
@@ -125,14 +125,14 @@ final class HostileServerTest {
               events.raw(": ");
             }
           });
-      assertThat(impatient(client).reason()).isEqualTo(Reason.TIMED_OUT);
+      assertThat(impatient(client).reason()).isEqualTo(FailureReason.TIMED_OUT);
       assertThat(impatient(client).fault("strange").code()).isEqualTo(ErrorCode.TIMEOUT);
       over.countDown();
     }
   }
 
   private static RemoteFailure impatient(McpClient client) {
-    var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
+    var manner = new McpClient.CallOptions(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
     return TestMcpClients.failure(
         () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
   }
@@ -151,9 +151,9 @@ final class HostileServerTest {
       var over = new CountDownLatch(1);
       server.on("server/discover", _ -> await(over));
       server.on("initialize", _ -> await(over));
-      var address = new ServerAddress.Http(server.url(), Map.of());
+      var address = new ServerAddress.HttpAddress(server.url(), Map.of());
       assertThat(visits.failure(address, Duration.ofMillis(500)).reason())
-          .isEqualTo(Reason.TIMED_OUT);
+          .isEqualTo(FailureReason.TIMED_OUT);
       over.countDown();
     }
   }
@@ -165,10 +165,10 @@ final class HostileServerTest {
       gone = server.url();
     }
     assertThat(TestMcpClients.failure(() -> visits.to(gone)).reason())
-        .isEqualTo(Reason.UNREACHABLE);
+        .isEqualTo(FailureReason.UNREACHABLE);
     for (String url : List.of("https://10.0.0.1/mcp", "http://10.0.0.1/mcp", "http://1.1.1.1/")) {
       RemoteFailure blocked = TestMcpClients.failure(() -> visits.to(url));
-      assertThat(blocked.reason()).as(url).isEqualTo(Reason.BLOCKED);
+      assertThat(blocked.reason()).as(url).isEqualTo(FailureReason.BLOCKED);
       assertThat(blocked.fault("x").code()).isEqualTo(ErrorCode.ADDRESS_BLOCKED);
     }
   }
@@ -193,13 +193,13 @@ final class HostileServerTest {
             page.putArray("tools");
             turn.result(page);
           });
-      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(listing(client).reason()).isEqualTo(FailureReason.TOO_LARGE);
       assertThat(server.count("tools/list")).isLessThanOrEqualTo(100);
 
       server.on("tools/list", turn -> turn.result(list(501, "short")));
-      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(listing(client).reason()).isEqualTo(FailureReason.TOO_LARGE);
       server.on("tools/list", turn -> turn.result(list(50, "x".repeat(60_000))));
-      assertThat(listing(client).reason()).isEqualTo(Reason.TOO_LARGE);
+      assertThat(listing(client).reason()).isEqualTo(FailureReason.TOO_LARGE);
       server.on("tools/list", turn -> turn.result(list(500, "short")));
       assertThat(client.listTools(TestMcpClients.PATIENCE)).hasSize(500);
     }
@@ -240,7 +240,7 @@ final class HostileServerTest {
       assertThat(client.listTools(TestMcpClients.PATIENCE)).containsExactly(TestMcpClients.WEATHER);
 
       server.offers(FakeMcpServer.tool("twice", "a"), FakeMcpServer.tool("twice", "b"));
-      assertThat(listing(client).reason()).isEqualTo(Reason.PROTOCOL);
+      assertThat(listing(client).reason()).isEqualTo(FailureReason.PROTOCOL);
     }
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Await;
@@ -67,7 +67,7 @@ final class LegacyServerTest {
   void a_server_without_a_supported_revision_is_rejected() {
     try (var server = FakeMcpServer.legacy("1999-01-01")) {
       assertThat(TestMcpClients.failure(() -> visits.to(server)).reason())
-          .isEqualTo(Reason.PROTOCOL);
+          .isEqualTo(FailureReason.PROTOCOL);
     }
   }
 
@@ -87,7 +87,7 @@ final class LegacyServerTest {
             }
           });
       assertThat(TestMcpClients.failure(() -> call(client)).reason())
-          .isEqualTo(Reason.SESSION_LOST);
+          .isEqualTo(FailureReason.SESSION_LOST);
       assertThat(server.count("tools/call")).isEqualTo(1);
       assertThat(server.count("initialize")).isEqualTo(1);
     }
@@ -122,7 +122,7 @@ final class LegacyServerTest {
     try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on("tools/call", turn -> turn.events().raw(": nothing\n\n"));
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
     }
   }
 
@@ -174,11 +174,11 @@ final class LegacyServerTest {
         var client = visits.to(server)) {
       var over = new CountDownLatch(1);
       server.on("tools/call", _ -> await(over));
-      var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
+      var manner = new McpClient.CallOptions(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
       var failure =
           TestMcpClients.failure(
               () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
-      assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+      assertThat(failure.reason()).isEqualTo(FailureReason.TIMED_OUT);
       Await.until(() -> server.count("notifications/cancelled") == 1);
       over.countDown();
       assertThat(server.last("notifications/cancelled").message().at("/params/requestId"))
@@ -245,9 +245,9 @@ final class LegacyServerTest {
     try (var server = FakeMcpServer.legacy("2024-11-05");
         var thief = FakeMcpServer.legacy(NEWEST)) {
       new LegacySseTransport(server, thief.url());
-      var address = new ServerAddress.Sse(server.url(), Map.of("Authorization", "hush"));
+      var address = new ServerAddress.SseAddress(server.url(), Map.of("Authorization", "hush"));
       assertThat(visits.failure(address, TestMcpClients.PATIENCE).reason())
-          .isEqualTo(Reason.PROTOCOL);
+          .isEqualTo(FailureReason.PROTOCOL);
       assertThat(thief.heard()).isEmpty();
     }
   }

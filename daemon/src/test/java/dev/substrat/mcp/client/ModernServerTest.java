@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.conformance.FixtureServer;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.platform.json.Json;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ final class ModernServerTest {
       client.callTool(
           find(client, "test_tool_with_progress"),
           Json.object(),
-          new McpClient.Manner(
+          new McpClient.CallOptions(
               (done, total, message) -> reports.add(done + "/" + total.orElse(-1) + " " + message),
               TestMcpClients.PATIENCE,
               null));
@@ -108,7 +108,7 @@ final class ModernServerTest {
       var failure =
           TestMcpClients.failure(
               () -> call(client, "test_input_required_result_" + what, Json.object()));
-      assertThat(failure.reason()).isEqualTo(Reason.REFUSED);
+      assertThat(failure.reason()).isEqualTo(FailureReason.REFUSED);
     }
   }
 
@@ -176,7 +176,7 @@ final class ModernServerTest {
       caller.interrupt();
       caller.join();
       left.await();
-      assertThat(failure.get().reason()).isEqualTo(Reason.CANCELLED);
+      assertThat(failure.get().reason()).isEqualTo(FailureReason.CANCELLED);
       assertThat(server.count("notifications/cancelled")).isZero();
     }
   }
@@ -226,7 +226,7 @@ final class ModernServerTest {
       client.callTool(
           TestMcpClients.WEATHER,
           Json.object(),
-          new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofSeconds(5), "run/7"));
+          new McpClient.CallOptions(RemoteProgress.IGNORED, Duration.ofSeconds(5), "run/7"));
       assertThat(server.last("tools/call").message().at("/params/_meta/substrat~1idempotencyKey"))
           .hasToString("\"run/7\"");
     }

@@ -6,7 +6,7 @@ import static dev.substrat.mcp.client.TestMcpClients.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.transport.StdioSandbox;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.sandbox.Sandbox;
@@ -119,7 +119,7 @@ final class ProgramTest {
           heard.incrementAndGet();
           throw new UncheckedIOException(new IOException("the client has gone"));
         };
-    var manner = new McpClient.Manner(gone, TestMcpClients.PATIENCE, null);
+    var manner = new McpClient.CallOptions(gone, TestMcpClients.PATIENCE, null);
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(reports)))) {
       for (int i = 0; i < 2; i++) {
         assertThat(text(client.callTool(TestMcpClients.WEATHER, Json.object(), manner)))
@@ -147,21 +147,21 @@ final class ProgramTest {
       assertThat(text(call(client))).isEqualTo("it rains");
     }
     assertThat(visits.failure(program("yes"), TestMcpClients.PATIENCE).reason())
-        .isEqualTo(Reason.PROTOCOL);
+        .isEqualTo(FailureReason.PROTOCOL);
   }
 
   @Test
   void a_line_that_is_too_long_ends_the_connection() {
     var address = program("tr '\\0' x < /dev/zero");
     assertThat(visits.failure(address, TestMcpClients.PATIENCE).reason())
-        .isEqualTo(Reason.TOO_LARGE);
+        .isEqualTo(FailureReason.TOO_LARGE);
   }
 
   @Test
   void the_failure_of_a_program_that_exits_contains_its_stderr_without_secrets() {
     RemoteFailure failure =
         visits.failure(program("echo 'no key hush found' >&2; exit 4"), TestMcpClients.PATIENCE);
-    assertThat(failure.reason()).isEqualTo(Reason.CLOSED);
+    assertThat(failure.reason()).isEqualTo(FailureReason.CLOSED);
     assertThat(failure)
         .hasMessageContaining("exit code 4")
         .hasMessageContaining("[redacted] found");
@@ -170,9 +170,9 @@ final class ProgramTest {
   @Test
   void a_program_that_exits_during_a_call_fails_the_call_and_closes_the_client() {
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
       assertThat(client.isOpen()).isFalse();
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(Reason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
     }
   }
 
@@ -181,27 +181,27 @@ final class ProgramTest {
     String liar =
         "printf '{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}\\n' \"$id\"; id=999; " + RAIN;
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted(liar)))) {
-      var manner = new McpClient.Manner(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
+      var manner = new McpClient.CallOptions(RemoteProgress.IGNORED, Duration.ofMillis(300), null);
       var failure =
           TestMcpClients.failure(
               () -> client.callTool(TestMcpClients.WEATHER, Json.object(), manner));
-      assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+      assertThat(failure.reason()).isEqualTo(FailureReason.TIMED_OUT);
     }
   }
 
   @Test
   void a_program_that_cannot_be_started_is_reported() {
     var nothing =
-        new ServerAddress.Program(
+        new ServerAddress.ProgramAddress(
             List.of("/no/such/program"),
             directory,
             Map.of(),
-            ServerAddress.Access.READ_ONLY,
+            ServerAddress.ProgramRights.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
     RemoteFailure failure = visits.failure(nothing, TestMcpClients.PATIENCE);
 
-    assertThat(failure.reason()).isEqualTo(Reason.NO_PROGRAM);
+    assertThat(failure.reason()).isEqualTo(FailureReason.NO_PROGRAM);
     assertThat(failure).hasMessageContaining("program /no/such/program not found");
     assertThat(failure.fault("met").hint()).contains("install it", "full path");
   }
@@ -224,11 +224,11 @@ final class ProgramTest {
     for (List<String> command :
         List.of(List.of(link.toString()), List.of("/bin/sh", script.toString()))) {
       var address =
-          new ServerAddress.Program(
+          new ServerAddress.ProgramAddress(
               command,
               Path.of("/"),
               Map.of(),
-              ServerAddress.Access.READ_ONLY,
+              ServerAddress.ProgramRights.READ_ONLY,
               List.of(),
               UnaryOperator.identity());
       try (var client = visits.insideWalls(policy, address)) {
@@ -282,11 +282,11 @@ final class ProgramTest {
               + "touch /tmp/own || exit 7; "
               + RAIN;
       var address =
-          new ServerAddress.Program(
+          new ServerAddress.ProgramAddress(
               List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(tries.formatted(hidden))),
               Path.of("/"),
               Map.of(),
-              ServerAddress.Access.READ_ONLY,
+              ServerAddress.ProgramRights.READ_ONLY,
               List.of(hidden),
               UnaryOperator.identity());
       try (var client = visits.insideWalls(policy, address)) {
@@ -299,9 +299,9 @@ final class ProgramTest {
   }
 
   /// Answers `it rains` if every check passes; the exit code names the one that does not.
-  private static ServerAddress.Program checking(
-      String checks, ServerAddress.Access access, Path hidden) {
-    return new ServerAddress.Program(
+  private static ServerAddress.ProgramAddress checking(
+      String checks, ServerAddress.ProgramRights access, Path hidden) {
+    return new ServerAddress.ProgramAddress(
         List.of("/bin/sh", "-c", READ + LEGACY + CALL.formatted(checks + RAIN)),
         access.own().getFirst(),
         Map.of(),
@@ -334,11 +334,11 @@ final class ProgramTest {
         """
             .formatted(notes, logs, other, data, home);
     var access =
-        new ServerAddress.Access(
+        new ServerAddress.ProgramRights(
             false,
             List.of(
-                new SandboxPolicy.VisiblePath(notes, notes, SandboxPolicy.Access.WRITE),
-                new SandboxPolicy.VisiblePath(logs, logs, SandboxPolicy.Access.READ)),
+                new SandboxPolicy.VisiblePath(notes, notes, SandboxPolicy.PathAccess.WRITE),
+                new SandboxPolicy.VisiblePath(logs, logs, SandboxPolicy.PathAccess.READ)),
             List.of(home));
 
     try (var client = visits.insideWalls(policy, checking(checks, access, data))) {
@@ -356,12 +356,12 @@ final class ProgramTest {
     Path link = Files.createSymbolicLink(directory.resolve("link"), data);
     for (Path path : List.of(directory.resolve("gone"), link, directory)) {
       var access =
-          new ServerAddress.Access(
+          new ServerAddress.ProgramRights(
               false,
-              List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.Access.WRITE)),
+              List.of(new SandboxPolicy.VisiblePath(path, path, SandboxPolicy.PathAccess.WRITE)),
               List.of(data));
       RemoteFailure failure = visits.failure(checking("", access, data), TestMcpClients.PATIENCE);
-      assertThat(failure.reason()).isEqualTo(Reason.NO_PATH);
+      assertThat(failure.reason()).isEqualTo(FailureReason.NO_PATH);
       assertThat(failure.problem()).contains(path.toString(), "change \"paths\"");
     }
   }
@@ -389,7 +389,7 @@ final class ProgramTest {
     RemoteFailure failure =
         visits.failure(
             program("echo 'waiting for hush' >&2; exec sleep 1000"), Duration.ofSeconds(6));
-    assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
+    assertThat(failure.reason()).isEqualTo(FailureReason.TIMED_OUT);
     assertThat(failure).hasMessageContaining("did not answer in time: waiting for [redacted]");
   }
 
@@ -398,11 +398,11 @@ final class ProgramTest {
   void for_root_the_home_directory_is_hidden_except_for_the_program() throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     var address =
-        new ServerAddress.Program(
+        new ServerAddress.ProgramAddress(
             List.of("/bin/sh"),
             Path.of("/"),
             Map.of(),
-            ServerAddress.Access.READ_ONLY,
+            ServerAddress.ProgramRights.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
     assertThat(StdioSandbox.around(address, Optional.of(SandboxUser.DEFAULT)))
@@ -411,13 +411,13 @@ final class ProgramTest {
 
   @Test
   void a_daemon_that_requires_a_sandbox_starts_no_server_without_one() {
-    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.SandboxMode.REQUIRED);
     var address =
-        new ServerAddress.Program(
+        new ServerAddress.ProgramAddress(
             List.of("/bin/sh"),
             Path.of("/"),
             Map.of(),
-            ServerAddress.Access.READ_ONLY,
+            ServerAddress.ProgramRights.READ_ONLY,
             List.of(),
             UnaryOperator.identity());
     // No bubblewrap there.
@@ -431,11 +431,11 @@ final class ProgramTest {
   void the_sandbox_blocks_writes_and_network() throws IOException {
     Path hidden = Path.of("/home/ada/.substrat");
     var address =
-        new ServerAddress.Program(
+        new ServerAddress.ProgramAddress(
             List.of("/bin/sh", "--flag"),
             Path.of("/srv"),
             Map.of(),
-            ServerAddress.Access.READ_ONLY,
+            ServerAddress.ProgramRights.READ_ONLY,
             List.of(hidden),
             UnaryOperator.identity());
     assertThat(StdioSandbox.around(address, Optional.empty()))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 final class RealServersTest {
   private static final String VERSION = "@2026.8.31";
-  private static Npm npm;
+  private static NpmPrograms npm;
 
   @TempDir private Path directory;
   private TestMcpClients visits;
@@ -37,11 +37,11 @@ final class RealServersTest {
   @BeforeAll
   static void install() throws Exception {
     npm =
-        Npm.require(
+        NpmPrograms.require(
             "@modelcontextprotocol/server-everything" + VERSION,
             "@modelcontextprotocol/server-filesystem" + VERSION,
             "@modelcontextprotocol/server-memory" + VERSION,
-            Npm.NODE);
+            NpmPrograms.NODE);
   }
 
   @BeforeEach
@@ -93,7 +93,7 @@ final class RealServersTest {
     client.callTool(
         find(client, "trigger-long-running-operation"),
         Json.object().put("duration", 1).put("steps", 2),
-        new McpClient.Manner((done, _, _) -> reports.add(done), TestMcpClients.PATIENCE, null));
+        new McpClient.CallOptions((done, _, _) -> reports.add(done), TestMcpClients.PATIENCE, null));
     assertThat(reports).containsExactly(1.0, 2.0);
   }
 
@@ -119,11 +119,11 @@ final class RealServersTest {
   }
 
   private ServerAddress program(String program, String... arguments) {
-    return new ServerAddress.Program(
+    return new ServerAddress.ProgramAddress(
         npm.command(program, arguments),
         directory,
         Map.of("MEMORY_FILE_PATH", directory.resolve("memory.jsonl").toString()),
-        ServerAddress.Access.READ_ONLY,
+        ServerAddress.ProgramRights.READ_ONLY,
         List.of(),
         UnaryOperator.identity());
   }

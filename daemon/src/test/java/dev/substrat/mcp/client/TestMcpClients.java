@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 /// Creates MCP clients for servers on this machine.
 public final class TestMcpClients implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofMinutes(2);
-  static final McpClient.Manner PLAIN =
-      new McpClient.Manner(RemoteProgress.IGNORED, PATIENCE, null);
+  static final McpClient.CallOptions PLAIN =
+      new McpClient.CallOptions(RemoteProgress.IGNORED, PATIENCE, null);
   static final ToolDefinition WEATHER =
       ToolDefinition.of(FakeMcpServer.tool("weather", "Tells the weather."));
 
@@ -44,7 +44,7 @@ public final class TestMcpClients implements AutoCloseable {
   }
 
   McpClient to(String url) {
-    return to(new ServerAddress.Http(url, Map.of("Authorization", "Bearer hush-hush")));
+    return to(new ServerAddress.HttpAddress(url, Map.of("Authorization", "Bearer hush-hush")));
   }
 
   /// As a daemon does it: in a sandbox, if available.
@@ -68,12 +68,12 @@ public final class TestMcpClients implements AutoCloseable {
     return failure;
   }
 
-  static ServerAddress.Program program(String script) {
-    return new ServerAddress.Program(
+  static ServerAddress.ProgramAddress program(String script) {
+    return new ServerAddress.ProgramAddress(
         List.of("/bin/sh", "-c", script),
         Path.of("."),
         Map.of("GREETING", "ahoy"),
-        ServerAddress.Access.READ_ONLY,
+        ServerAddress.ProgramRights.READ_ONLY,
         List.of(),
         words -> words.replace("hush", "[redacted]"));
   }

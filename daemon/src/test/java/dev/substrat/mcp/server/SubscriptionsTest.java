@@ -85,7 +85,7 @@ final class SubscriptionsTest {
   private PendingCall open(String agent) {
     String owner = engine().agents().require(agent).id().value();
     var opening =
-        new PendingCalls.Opening(
+        new PendingCalls.NewPendingCall(
             owner, null, "ask", Json.object(), Json.object(), Duration.ofMinutes(5));
     return engine()
         .dependencies()

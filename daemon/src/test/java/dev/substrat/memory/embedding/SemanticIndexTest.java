@@ -2,7 +2,7 @@ package dev.substrat.memory.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.memory.embedding.SemanticIndex.State;
+import dev.substrat.memory.embedding.SemanticIndex.ModelState;
 import dev.substrat.testkit.Requirement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -22,12 +22,12 @@ final class SemanticIndexTest {
               loaded.incrementAndGet();
               return FakeEmbeddingModel.quick();
             })) {
-      assertThat(meanings.state()).isInstanceOf(State.NotLoaded.class);
+      assertThat(meanings.state()).isInstanceOf(ModelState.ModelNotLoaded.class);
 
       assertThat(meanings.encodeQuery("where is the pump?")).isPresent();
       assertThat(meanings.encodeQuery("who drinks coffee?")).isPresent();
 
-      assertThat(meanings.state()).isInstanceOf(State.Ready.class);
+      assertThat(meanings.state()).isInstanceOf(ModelState.ModelReady.class);
       assertThat(loaded).hasValue(1);
     }
   }
@@ -47,7 +47,7 @@ final class SemanticIndexTest {
       assertThat(meanings.encoder()).isEmpty();
 
       assertThat(meanings.state())
-          .isEqualTo(new State.Missing("no such library for this processor"));
+          .isEqualTo(new ModelState.ModelUnavailable("no such library for this processor"));
       assertThat(asked).hasValue(1);
     }
   }
@@ -64,7 +64,7 @@ final class SemanticIndexTest {
   void with_semantic_search_off_no_model_is_loaded() {
     try (var meanings = SemanticIndex.off()) {
       assertThat(meanings.encodeQuery("where is the pump?")).isEmpty();
-      assertThat(meanings.state()).isEqualTo(new State.Off());
+      assertThat(meanings.state()).isEqualTo(new ModelState.ModelDisabled());
     }
   }
 }

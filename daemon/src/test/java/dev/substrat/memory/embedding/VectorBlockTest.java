@@ -2,7 +2,7 @@ package dev.substrat.memory.embedding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.memory.embedding.PassageVectors.Neighbour;
+import dev.substrat.memory.embedding.PassageVectors.SimilarPassage;
 import dev.substrat.testkit.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class VectorBlockTest {
 
     vectors.offerTo(nearest, query, "passage 777"::equals, true);
 
-    assertThat(nearest.found()).extracting(Neighbour::id).containsExactly("passage 777");
+    assertThat(nearest.found()).extracting(SimilarPassage::id).containsExactly("passage 777");
   }
 
   @Test
@@ -59,22 +59,22 @@ final class VectorBlockTest {
   }
 
   private AgentVectors stored(int count) {
-    var passages = new ArrayList<VectorBlock.Stored>();
+    var passages = new ArrayList<VectorBlock.StoredVector>();
     for (int i = 0; i < count; i++) {
       passages.add(passage(i));
     }
     return AgentVectors.EMPTY.with(VectorBlock.of(passages), count);
   }
 
-  private VectorBlock.Stored passage(int number) {
-    return new VectorBlock.Stored(
+  private VectorBlock.StoredVector passage(int number) {
+    return new VectorBlock.StoredVector(
         "passage " + number, near(topics.get(random.nextInt(topics.size()))));
   }
 
   private static List<String> nearest(AgentVectors vectors, Embedding query, boolean isExact) {
     var nearest = new NearestPassages(NEAREST, PassageVectors.MIN_SIMILARITY);
     vectors.offerTo(nearest, query, _ -> true, isExact);
-    return nearest.found().stream().map(Neighbour::id).toList();
+    return nearest.found().stream().map(SimilarPassage::id).toList();
   }
 
   /// About as similar to its topic as two sentences about the same thing.

@@ -3,7 +3,7 @@ package dev.substrat.memory.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.substrat.memory.search.PassageHit.Match;
+import dev.substrat.memory.search.PassageHit.MatchReason;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.ContentHash;
 import dev.substrat.store.Database;
@@ -165,7 +165,7 @@ final class HybridSearchTest {
     assertThat(library.hits(ada, "pump"))
         .extracting(PassageHit::match, PassageHit::score)
         .containsExactly(
-            tuple(Match.WORDS, 1.0), tuple(Match.WORDS, 0.462), tuple(Match.WORDS, 0.425));
+            tuple(MatchReason.WORDS, 1.0), tuple(MatchReason.WORDS, 0.462), tuple(MatchReason.WORDS, 0.425));
   }
 
   @Test

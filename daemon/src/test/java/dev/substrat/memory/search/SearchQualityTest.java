@@ -8,9 +8,9 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
-import dev.substrat.testkit.QualitySet;
-import dev.substrat.testkit.QualitySet.Kind;
-import dev.substrat.testkit.QualitySet.Quality;
+import dev.substrat.testkit.SearchQualitySet;
+import dev.substrat.testkit.SearchQualitySet.QueryKind;
+import dev.substrat.testkit.SearchQualitySet.SearchQuality;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class SearchQualityTest {
   private final SemanticIndex meanings = SemanticIndex.offline();
   private final PassageVectors vectors;
   private final HybridSearch hybrid;
-  private final QualitySet set = QualitySet.read();
+  private final SearchQualitySet set = SearchQualitySet.read();
   private final Map<String, String> names = new HashMap<>();
 
   SearchQualityTest(TestDatabase kind) {
@@ -55,7 +55,7 @@ final class SearchQualityTest {
   void the_labelled_set_is_answered_as_well_as_documented() throws Exception {
     var library = new PassageLibrary(database, hybrid);
     AgentId ada = library.agent();
-    for (QualitySet.Passage passage : set.passages()) {
+    for (SearchQualitySet.LabelledPassage passage : set.passages()) {
       names.put(library.store(ada, passage.text()), passage.id());
     }
     try (var _ = vectors.embedder("here")) {
@@ -63,21 +63,21 @@ final class SearchQualityTest {
     }
     var wordsOnly = HybridSearch.ofWords(database);
 
-    Quality words = quality(Kind.WORDS, hybrid, ada);
+    SearchQuality words = quality(QueryKind.WORDS, hybrid, ada);
     assertThat(words.recall()).isEqualTo(1);
     assertThat(words.precision()).isGreaterThanOrEqualTo(0.7);
-    Quality wordsAlone = quality(Kind.WORDS, wordsOnly, ada);
+    SearchQuality wordsAlone = quality(QueryKind.WORDS, wordsOnly, ada);
     assertThat(wordsAlone.recall()).isEqualTo(1);
     assertThat(wordsAlone.precision()).isGreaterThanOrEqualTo(0.95);
-    assertThat(quality(Kind.SHORT, hybrid, ada)).isEqualTo(quality(Kind.SHORT, wordsOnly, ada));
-    assertThat(quality(Kind.SHORT, hybrid, ada).recall()).isEqualTo(1);
-    assertThat(quality(Kind.SHORT, hybrid, ada).precision()).isEqualTo(1);
-    Quality meaning = quality(Kind.MEANING, hybrid, ada);
+    assertThat(quality(QueryKind.SHORT, hybrid, ada)).isEqualTo(quality(QueryKind.SHORT, wordsOnly, ada));
+    assertThat(quality(QueryKind.SHORT, hybrid, ada).recall()).isEqualTo(1);
+    assertThat(quality(QueryKind.SHORT, hybrid, ada).precision()).isEqualTo(1);
+    SearchQuality meaning = quality(QueryKind.MEANING, hybrid, ada);
     assertThat(meaning.recall()).isGreaterThanOrEqualTo(0.7);
     assertThat(meaning.precision()).isGreaterThanOrEqualTo(0.33);
     assertThat(meaning.found()).isLessThan(3);
-    assertThat(quality(Kind.IRRELEVANT, hybrid, ada).found()).isLessThanOrEqualTo(0.1);
-    assertThat(quality(Kind.NONSENSE, hybrid, ada).found()).as("nonsense").isZero();
+    assertThat(quality(QueryKind.IRRELEVANT, hybrid, ada).found()).isLessThanOrEqualTo(0.1);
+    assertThat(quality(QueryKind.NONSENSE, hybrid, ada).found()).as("nonsense").isZero();
   }
 
   @Test
@@ -85,13 +85,13 @@ final class SearchQualityTest {
     var encoder = meanings.encoder().orElseThrow();
     var passages = set.passages().stream().map(passage -> encoder.encode(passage.text())).toList();
     var unrelated = new ArrayList<Double>();
-    for (QualitySet.Question question : set.questions()) {
+    for (SearchQualitySet.LabelledQuery question : set.questions()) {
       boolean hasNoAnswer = question.answers().isEmpty();
       if (hasNoAnswer && encoder.isReadable(question.text())) {
         var embedding = encoder.encode(question.text());
         List<Double> likeness = passages.stream().map(embedding::similarity).toList();
         unrelated.addAll(likeness);
-        if (question.kind() == Kind.NONSENSE) {
+        if (question.kind() == QueryKind.NONSENSE) {
           assertThat(Collections.max(likeness))
               .as(question.text())
               .isLessThan(PassageVectors.MIN_SIMILARITY - 0.01);
@@ -118,10 +118,10 @@ final class SearchQualityTest {
 
     assertThat(library.hits(ada, "how long are we legally allowed to retain log files"))
         .extracting(PassageHit::match)
-        .containsExactly(PassageHit.Match.MEANING);
+        .containsExactly(PassageHit.MatchReason.MEANING);
   }
 
-  private Quality quality(Kind kind, HybridSearch search, AgentId ada) {
+  private SearchQuality quality(QueryKind kind, HybridSearch search, AgentId ada) {
     return set.quality(
         kind,
         question ->

@@ -83,7 +83,7 @@ final class DaemonSettingsTest {
     write("{\"host\": \"0.0.0.0\", \"port\": 1, \"db\": \"a\", \"slots\": 2, \"log\": \"warn\"}");
     var settings =
         DaemonSettings.of(
-            new DaemonSettings.Flags(
+            new DaemonSettings.CommandLineFlags(
                 null, data, "localhost", 0, "b", 3, "error", null, null, null, null, null));
 
     assertThat(settings)
@@ -97,7 +97,7 @@ final class DaemonSettingsTest {
     write("{allowHosts: [localhost], allowEnv: [WEATHER_KEY]}");
     var settings =
         DaemonSettings.of(
-            new DaemonSettings.Flags(
+            new DaemonSettings.CommandLineFlags(
                 null,
                 data,
                 null,
@@ -121,7 +121,7 @@ final class DaemonSettingsTest {
     Path other = Files.writeString(data.resolve("other.yaml"), "port: 9");
     var settings =
         DaemonSettings.of(
-            new DaemonSettings.Flags(
+            new DaemonSettings.CommandLineFlags(
                 other, data, null, null, null, null, null, null, null, null, null, null));
 
     assertThat(settings.port()).isEqualTo(9);
@@ -197,8 +197,8 @@ final class DaemonSettingsTest {
         .satisfies(fault -> assertThat(fault.message()).contains("/tls", "cert"));
   }
 
-  private DaemonSettings.Flags tls(String certificate, @Nullable String key) {
-    return new DaemonSettings.Flags(
+  private DaemonSettings.CommandLineFlags tls(String certificate, @Nullable String key) {
+    return new DaemonSettings.CommandLineFlags(
         null,
         data,
         null,
@@ -304,7 +304,7 @@ final class DaemonSettingsTest {
     String flag = "http://[2001:DB8::7]:7420";
     var settings =
         DaemonSettings.of(
-            new DaemonSettings.Flags(
+            new DaemonSettings.CommandLineFlags(
                 null, data, null, null, null, null, null, null, null, flag, null, null));
 
     assertThat(settings.publicUrl())
@@ -362,7 +362,7 @@ final class DaemonSettingsTest {
   @Test
   void a_named_file_that_is_missing_is_an_error() {
     var flags =
-        new DaemonSettings.Flags(
+        new DaemonSettings.CommandLineFlags(
             data.resolve("no.yaml"),
             data,
             null,
@@ -402,7 +402,7 @@ final class DaemonSettingsTest {
         sandboxUser: { uid: 1000 }
         """);
     SandboxSettings changed = read().sandbox();
-    assertThat(changed.mode()).isEqualTo(SandboxSettings.Mode.REQUIRED);
+    assertThat(changed.mode()).isEqualTo(SandboxSettings.SandboxMode.REQUIRED);
     assertThat(changed.limits().processes()).isEqualTo(64);
     assertThat(changed.limits().totalMemoryMb()).isEqualTo(900);
     assertThat(changed.limits().diskFreeMb()).isEqualTo(7);
@@ -415,7 +415,7 @@ final class DaemonSettingsTest {
     Path config = Files.writeString(data.resolve("elsewhere.yaml"), "port: 1\n");
     Path key = data.resolve("key.pem");
     var flags =
-        new DaemonSettings.Flags(
+        new DaemonSettings.CommandLineFlags(
             config,
             data,
             null,
@@ -452,7 +452,7 @@ final class DaemonSettingsTest {
 
   private DaemonSettings read() {
     return DaemonSettings.of(
-        new DaemonSettings.Flags(
+        new DaemonSettings.CommandLineFlags(
             null, data, null, null, null, null, null, null, null, null, null, null));
   }
 

@@ -1,6 +1,6 @@
 package dev.substrat.platform.sandbox;
 
-import dev.substrat.platform.process.ChildProcess.Launch;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ final class OrdinaryUser {
   }
 
   /// The same program, started by that user, who can access and change its directory.
-  static Launch as(Launch launch) throws IOException {
+  static LaunchParameters as(LaunchParameters launch) throws IOException {
     if (!SandboxUser.isDaemonRoot()) {
       return launch;
     }
@@ -30,7 +30,7 @@ final class OrdinaryUser {
     words.addAll(List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY));
     words.addAll(List.of("--clear-groups", "--"));
     words.addAll(launch.command());
-    return new Launch(
+    return new LaunchParameters(
         words,
         launch.directory(),
         launch.environment(),

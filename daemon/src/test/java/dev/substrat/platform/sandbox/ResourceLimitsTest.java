@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.store.SmallDisk;
 import dev.substrat.testkit.Prerequisite;
 import dev.substrat.testkit.Requirement;
@@ -88,7 +88,7 @@ final class ResourceLimitsTest {
   }
 
   private Ended run(String script, boolean isOrdinary) throws Exception {
-    Launch launch = launch(script);
+    LaunchParameters launch = launch(script);
     SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
     return isOrdinary
         ? ended(
@@ -97,18 +97,18 @@ final class ResourceLimitsTest {
         : ended(small.launch(launch, policy));
   }
 
-  private Launch launch(String script) {
-    return new Launch(
+  private LaunchParameters launch(String script) {
+    return new LaunchParameters(
         List.of("/bin/bash", "-c", "exec 2>&1\n" + script),
         room,
         Map.of(),
         UnaryOperator.identity());
   }
 
-  private static Ended ended(Launch launch) throws Exception {
+  private static Ended ended(LaunchParameters launch) throws Exception {
     try (var child = ChildProcess.start(launch)) {
       var output = new StringBuilder();
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         output.append(line.text()).append('\n');
       }
       return new Ended(child.exit(Duration.ofMinutes(2)).orElse(-1), output.toString());
@@ -143,9 +143,9 @@ final class ResourceLimitsTest {
   /// The kernel counts processes by user, and all sandboxes of a daemon may have the same.
   @Test
   void a_fork_bomb_in_one_sandbox_does_not_affect_another() throws Exception {
-    Launch many = launch("sh -c '" + TOO_MANY + "'; echo full; read -r more");
+    LaunchParameters many = launch("sh -c '" + TOO_MANY + "'; echo full; read -r more");
     try (var bomb = ChildProcess.start(small.launch(many, SandboxPolicy.BARE.writing(room)))) {
-      while (bomb.take() instanceof Output.Line line && !line.text().equals("full")) {
+      while (bomb.take() instanceof ProcessOutput.OutputLine line && !line.text().equals("full")) {
         // It meets its limit.
       }
       assertThat(run("echo $(echo fine)", false)).isEqualTo(new Ended(0, "fine\n"));
@@ -164,18 +164,18 @@ final class ResourceLimitsTest {
     room = Files.createDirectories(place.resolve("greedy"));
     sandbox.handOver(room);
     SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
-    Launch modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
-    Launch greedy = sandbox.launch(launch(script), policy);
+    LaunchParameters modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
+    LaunchParameters greedy = sandbox.launch(launch(script), policy);
     try (var neighbour = ChildProcess.start(isOrdinary ? OrdinaryUser.as(modest) : modest);
         var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(greedy) : greedy)) {
-      assertThat(neighbour.take()).isEqualTo(new Output.Line(1, "up"));
+      assertThat(neighbour.take()).isEqualTo(new ProcessOutput.OutputLine(1, "up"));
       var said = new StringBuilder();
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         said.append(line.text()).append('\n');
       }
       var code = child.exit(Duration.ofMinutes(2));
       neighbour.send("fine\n".getBytes(UTF_8));
-      assertThat(neighbour.take()).as("the neighbour").isEqualTo(new Output.Line(2, "fine"));
+      assertThat(neighbour.take()).as("the neighbour").isEqualTo(new ProcessOutput.OutputLine(2, "fine"));
       assertThat(code).as(said.toString()).hasValue(137);
       return sandbox.limitReached(child, code, said.toString()).orElse("none: " + said);
     }
@@ -229,7 +229,7 @@ final class ResourceLimitsTest {
   @Test
   void node_and_its_reserved_memory_fit_the_default() throws Exception {
     Prerequisite.requireProgram("/usr/bin/node");
-    Launch node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
+    LaunchParameters node = launch("node -e 'console.log(Buffer.alloc(200 << 20, 1).length)'");
     assertThat(
             ended(sandbox(ResourceLimits.DEFAULT).launch(node, SandboxPolicy.BARE.writing(room))))
         .isEqualTo(new Ended(0, "209715200\n"));

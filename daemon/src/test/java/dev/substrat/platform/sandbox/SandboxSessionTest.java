@@ -3,8 +3,8 @@ package dev.substrat.platform.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.testkit.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +34,13 @@ final class SandboxSessionTest {
     Path directory = Files.createDirectory(temporary.toRealPath().resolve("directory"));
     sandbox.handOver(directory);
     var launch =
-        new Launch(
+        new LaunchParameters(
             List.of("/bin/sh", "-c", SESSION), directory, Map.of(), UnaryOperator.identity());
 
     var lines = new ArrayList<String>();
     try (var child =
         ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(directory)))) {
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         lines.add(line.text());
       }
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.sandbox.SandboxPolicy.Access;
-import dev.substrat.platform.sandbox.SandboxPolicy.Level;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
+import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
+import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
@@ -57,7 +57,7 @@ class SandboxTest {
   /// Output lines of a shell script that runs in the workspace.
   private List<String> say(Sandbox policy, SandboxPolicy seen, String script) throws Exception {
     var launch =
-        new Launch(
+        new LaunchParameters(
             List.of("/bin/sh", "-c", script),
             room,
             Map.of("GIVEN", "yes"),
@@ -65,7 +65,7 @@ class SandboxTest {
     var lines = new ArrayList<String>();
     policy.handOver(room);
     try (var child = ChildProcess.start(policy.launch(launch, seen))) {
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         lines.add(line.text());
       }
     }
@@ -217,11 +217,11 @@ class SandboxTest {
       SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
-              .showing(new SandboxPolicy.VisiblePath(link, Path.of("/way"), Access.READ))
+              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), PathAccess.READ))
+              .showing(new SandboxPolicy.VisiblePath(link, Path.of("/way"), PathAccess.READ))
               .showing(
                   new SandboxPolicy.VisiblePath(
-                      room.resolve("data"), Path.of("/data"), Access.READ))
+                      room.resolve("data"), Path.of("/data"), PathAccess.READ))
               .hiding(room.resolve("data"));
       assertThat(say(policy, "cat data/* /host/data/* /way/data/* /data/* 2>/dev/null; echo over"))
           .containsExactly("over");
@@ -234,7 +234,7 @@ class SandboxTest {
       SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), Access.READ));
+              .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), PathAccess.READ));
       assertThat(say(policy, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
@@ -242,14 +242,14 @@ class SandboxTest {
     @Test
     void closing_a_sandbox_ends_all_its_processes() throws Exception {
       var launch =
-          new Launch(
+          new LaunchParameters(
               List.of("/bin/sh", "-c", "env -i sleep 1000 & echo up; sleep 1000"),
               room,
               Map.of(),
               UnaryOperator.identity());
       try (var child =
           ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.writing(room)))) {
-        assertThat(child.take()).isEqualTo(new Output.Line(1, "up"));
+        assertThat(child.take()).isEqualTo(new ProcessOutput.OutputLine(1, "up"));
         assertThat(sleepers()).isPositive();
       }
       Await.until(() -> sleepers() == 0);
@@ -281,15 +281,15 @@ class SandboxTest {
     Files.writeString(data.resolve("operator.token"), "hush");
     Sandbox examined = isOrdinary ? OrdinaryUser.sandbox(SandboxSettings.DEFAULT) : sandbox;
     var launch =
-        new Launch(
+        new LaunchParameters(
             List.of("/bin/sh", "-c", SandboxProbe.script(data.toRealPath())),
             room,
             Map.of(),
             UnaryOperator.identity());
-    Launch inside = examined.launch(launch, SandboxPolicy.BARE.writing(room).hiding(data));
+    LaunchParameters inside = examined.launch(launch, SandboxPolicy.BARE.writing(room).hiding(data));
     var lines = new ArrayList<String>();
     try (var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(inside) : inside)) {
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         lines.add(line.text());
       }
       assertThat(lines).as(child.lastWords()).containsExactly(SandboxProbe.CLEAN);
@@ -374,8 +374,8 @@ class SandboxTest {
       SandboxPolicy own =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), Access.READ))
-              .showing(new SandboxPolicy.VisiblePath(key, Path.of("/key"), Access.READ));
+              .showing(new SandboxPolicy.VisiblePath(room, Path.of("/host"), PathAccess.READ))
+              .showing(new SandboxPolicy.VisiblePath(key, Path.of("/key"), PathAccess.READ));
       String read = "cat key.pem /host/key.pem /key %s 2>/dev/null; ".formatted(config);
       assertThat(say(hiding, own, read + "mv key.pem other 2>/dev/null || echo kept"))
           .containsExactly("kept");
@@ -392,7 +392,7 @@ class SandboxTest {
   void a_program_outlives_the_thread_that_started_it() throws Exception {
     SandboxAssumption.requireWorks(sandbox);
     var launch =
-        new Launch(
+        new LaunchParameters(
             List.of("/bin/sh", "-c", "echo up; read -r line; echo \"$line\""),
             room,
             Map.of(),
@@ -413,7 +413,7 @@ class SandboxTest {
     try (var child = starting.join()) {
       assertThat(child.exit(Duration.ofSeconds(1))).as("killed with its thread").isEmpty();
       child.send("still here\n".getBytes(UTF_8));
-      assertThat(child.take()).isEqualTo(new Output.Line(2, "still here"));
+      assertThat(child.take()).isEqualTo(new ProcessOutput.OutputLine(2, "still here"));
     }
   }
 
@@ -447,7 +447,7 @@ class SandboxTest {
             "() { id -u >> " + trace + "; }");
     var launch =
         sandbox.launch(
-            new Launch(
+            new LaunchParameters(
                 List.of("/bin/sh", "-c", "echo \"$LD_PRELOAD\""),
                 Path.of("/"),
                 environment,
@@ -528,7 +528,7 @@ class SandboxTest {
 
   @Test
   void a_daemon_that_requires_a_sandbox_starts_no_program_without_one() {
-    var required = SandboxSettings.DEFAULT.in(SandboxSettings.Mode.REQUIRED);
+    var required = SandboxSettings.DEFAULT.in(SandboxSettings.SandboxMode.REQUIRED);
     Sandbox here = Sandbox.onPath(System.getenv("PATH"), required);
     assertThatThrownBy(() -> say(here, SandboxPolicy.NONE, "echo plain"))
         .isInstanceOfSatisfying(
@@ -546,7 +546,7 @@ class SandboxTest {
     Path data = Files.createDirectory(temporary.resolve("data"));
     Files.writeString(data.resolve("operator.token"), "hush");
     SandboxReport report = SandboxSelfTest.of(sandbox, data);
-    assertThat(report.checks()).hasSize(8).allMatch(SandboxReport.Check::ok);
+    assertThat(report.checks()).hasSize(8).allMatch(SandboxReport.SandboxCheck::ok);
     assertThat(report.level()).isEqualTo("full");
     assertThat(SandboxSelfTest.of(Sandbox.none("not here"), data).level()).isEqualTo("none");
   }
@@ -554,9 +554,9 @@ class SandboxTest {
   @Test
   void without_a_sandbox_a_program_runs_unless_a_sandbox_is_required() throws Exception {
     Sandbox none = Sandbox.none("not here");
-    assertThat(none.state()).isEqualTo(new Sandbox.State(false, "not here"));
+    assertThat(none.state()).isEqualTo(new Sandbox.SandboxState(false, "not here"));
     assertThat(say(none, SandboxPolicy.BARE.writing(room), "echo plain")).containsExactly("plain");
-    assertThatThrownBy(() -> say(none, SandboxPolicy.BARE.as(Level.REQUIRED), "echo plain"))
+    assertThatThrownBy(() -> say(none, SandboxPolicy.BARE.as(SandboxLevel.REQUIRED), "echo plain"))
         .isInstanceOfSatisfying(
             Fault.class,
             fault -> assertThat(fault.code()).isEqualTo(ErrorCode.SANDBOX_UNAVAILABLE));
@@ -569,7 +569,7 @@ class SandboxTest {
     assertThat(fake.toFile().setExecutable(true)).isTrue();
     Sandbox broken = Sandbox.onPath(temporary + File.pathSeparator + System.getenv("PATH"));
     assertThat(broken.state())
-        .isEqualTo(new Sandbox.State(false, "bubblewrap does not work: no rooms"));
+        .isEqualTo(new Sandbox.SandboxState(false, "bubblewrap does not work: no rooms"));
     assertThat(Sandbox.onPath(room.toString()).state().detail())
         .isEqualTo("bubblewrap is not installed");
   }

@@ -3,9 +3,9 @@ package dev.substrat.platform.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Launch;
-import dev.substrat.platform.process.ChildProcess.Output;
-import dev.substrat.platform.sandbox.SystemDirectories.Shown;
+import dev.substrat.platform.process.ChildProcess.LaunchParameters;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
+import dev.substrat.platform.sandbox.SystemDirectories.MountedPath;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ class SystemDirectoriesTest {
 
   private List<Path> covers() {
     return SystemDirectories.of(List.of(opt), List.of(opt)).covers().stream()
-        .map(Shown::at)
+        .map(MountedPath::at)
         .toList();
   }
 
@@ -121,17 +121,17 @@ class SystemDirectoriesTest {
   private List<String> run(SystemDirectories folders, SandboxPolicy policy, String script)
       throws Exception {
     var tools =
-        new PrivilegeDrop.Tools(
+        new SandboxRestrictions.RestrictionPrograms(
             Path.of("/usr/bin/bwrap"),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty());
     var confinement =
-        new PrivilegeDrop(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
+        new SandboxRestrictions(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
     SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
-        new Launch(
+        new LaunchParameters(
             new BubblewrapCommand(confinement, () -> folders)
                 .around(List.of("/bin/sh", "-c", script), opt, policy),
             opt,
@@ -139,7 +139,7 @@ class SystemDirectoriesTest {
             UnaryOperator.identity());
     var lines = new ArrayList<String>();
     try (var child = ChildProcess.start(launch)) {
-      while (child.take() instanceof Output.Line line) {
+      while (child.take() instanceof ProcessOutput.OutputLine line) {
         lines.add(line.text());
       }
     }

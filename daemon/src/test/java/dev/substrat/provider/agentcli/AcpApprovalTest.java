@@ -112,7 +112,7 @@ final class AcpApprovalTest {
     assertThat(turns()).as("the turn is over").hasSize(1);
     assertThat(turns().getFirst().status()).isEqualTo("done");
     assertThat(turns().getFirst().response()).isEqualTo("I may not");
-    assertThat(call.status()).isEqualTo(PendingCall.Status.PENDING);
+    assertThat(call.status()).isEqualTo(PendingCall.PendingCallStatus.PENDING);
     assertThat(call.expiresAt()).isNotNull();
     AnswerForm form = AnswerForm.of(call);
     assertThat(form.component()).isEqualTo("approval");
@@ -160,7 +160,7 @@ final class AcpApprovalTest {
     PendingCall call = asked();
     Files.writeString(directory.resolve("stop"), "refusal");
 
-    team.engine().customTools().answers().decline(call.id(), "not today", new Principal.Operator());
+    team.engine().customTools().answers().decline(call.id(), "not today", new Principal.OperatorPrincipal());
 
     team.await(() -> turns().size() == 2 && turns().getFirst().endedAt() != null);
     assertThat(given(turns().getFirst())).contains("not today", "It is rejected. Do not ask");
@@ -225,11 +225,11 @@ final class AcpApprovalTest {
   }
 
   private List<PendingCall> open() {
-    var filter = new PendingCalls.Filter(null, true);
+    var filter = new PendingCalls.PendingCallFilter(null, true);
     return team.engine()
         .dependencies()
         .database()
-        .read(tx -> PendingCalls.list(tx, new Principal.Operator(), filter, "", 10));
+        .read(tx -> PendingCalls.list(tx, new Principal.OperatorPrincipal(), filter, "", 10));
   }
 
   private List<Run> turns() {

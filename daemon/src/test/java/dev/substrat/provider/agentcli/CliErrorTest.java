@@ -3,7 +3,7 @@ package dev.substrat.provider.agentcli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.json.StorableText;
-import dev.substrat.provider.Provider.Outcome;
+import dev.substrat.provider.Provider.TurnOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +24,7 @@ final class CliErrorTest {
         "Error 401: invalid api key"
       })
   void a_failed_authentication_is_not_retried(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Unrecoverable.class);
+    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(TurnOutcome.UnrecoverableFailure.class);
   }
 
   @ParameterizedTest
@@ -40,14 +40,14 @@ final class CliErrorTest {
   void an_unknown_model_is_not_retried(String words) {
     assertThat(CliError.outcome("cli", words, false))
         .isInstanceOfSatisfying(
-            Outcome.Unrecoverable.class,
+            TurnOutcome.UnrecoverableFailure.class,
             hopeless -> assertThat(hopeless.reason()).contains("/provider/model"));
   }
 
   /// PostgreSQL keeps no zero.
   @Test
   void the_reason_has_no_characters_that_databases_cannot_store() {
-    var outcome = (Outcome.Unrecoverable) CliError.outcome("cli", "Error 401: \0refused", false);
+    var outcome = (TurnOutcome.UnrecoverableFailure) CliError.outcome("cli", "Error 401: \0refused", false);
     assertThat(outcome.reason())
         .isEqualTo(StorableText.sanitize(outcome.reason()))
         .doesNotContain("\0");
@@ -64,10 +64,10 @@ final class CliErrorTest {
         "{\"type\":\"overloaded_error\"}"
       })
   void an_overloaded_provider_postpones_the_turn(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Postponed.class);
+    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(TurnOutcome.TurnPostponed.class);
     assertThat(CliError.outcome("cli", words, true))
         .as("a turn that has cost something counts")
-        .isInstanceOf(Outcome.Failed.class);
+        .isInstanceOf(TurnOutcome.TurnFailed.class);
   }
 
   @ParameterizedTest
@@ -84,6 +84,6 @@ final class CliErrorTest {
         "no overload matches this call"
       })
   void other_errors_are_retried(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(Outcome.Failed.class);
+    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(TurnOutcome.TurnFailed.class);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
-import dev.substrat.provider.ProviderCapabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities.EventInjection;
 import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
@@ -98,9 +98,9 @@ final class ApiContractTest {
     ModelPrompt second = team.llm.requests().get(1);
     assertThat(second.newResults()).hasSize(1);
     assertThat(second.newResults().getFirst().text()).contains("children");
-    ModelPrompt.Message said = second.messages().get(second.messages().size() - 2);
+    ModelPrompt.PromptMessage said = second.messages().get(second.messages().size() - 2);
     assertThat(said.text()).isEqualTo("Let me look.");
-    assertThat(said.calls()).extracting(ModelPrompt.Call::tool).containsExactly("list_children");
+    assertThat(said.calls()).extracting(ModelPrompt.PromptToolCall::tool).containsExactly("list_children");
     assertThat(team.record(team.lastRun(ada)))
         .extracting(Line::type)
         .containsExactly(
@@ -128,7 +128,7 @@ final class ApiContractTest {
         .filteredOn(line -> line.type().equals(Transcript.CALL))
         .extracting(Line::toolName)
         .containsExactly("set_goals", "remember_nothing", "list_children");
-    List<ModelPrompt.Result> results = team.llm.requests().get(1).newResults();
+    List<ModelPrompt.PromptToolResult> results = team.llm.requests().get(1).newResults();
     assertThat(results).hasSize(3);
     assertThat(results.get(1).text()).contains("UNKNOWN_TOOL");
     assertThat(results.get(2).text()).contains("children");
@@ -171,7 +171,7 @@ final class ApiContractTest {
   void a_new_turn_is_appended_to_the_stored_history() {
     Agent ada = team.agent("ada", provider);
     assertThat(team.engine.providers().require(provider).capabilities().injection())
-        .isEqualTo(Injection.HISTORY);
+        .isEqualTo(EventInjection.HISTORY);
     team.llm.next(ScriptedAnswer.call("list_children", "{}"), ScriptedAnswer.text("first answer"));
     team.answer("ada", "first question");
     team.answer("ada", "second question");
@@ -180,7 +180,7 @@ final class ApiContractTest {
     ModelPrompt last = all.getLast();
     assertThat(last.messages().getFirst().text())
         .isEqualTo(all.getFirst().messages().getFirst().text());
-    assertThat(last.messages().stream().map(ModelPrompt.Message::text))
+    assertThat(last.messages().stream().map(ModelPrompt.PromptMessage::text))
         .anyMatch(text -> text.equals("first answer"));
     assertThat(last.toolResults()).hasSize(1);
     assertThat(last.lastUserText()).contains("second question", "\n\n[turn 2, ").endsWith("]");
@@ -192,14 +192,14 @@ final class ApiContractTest {
     team.agent("ada", provider);
     IntStream.range(0, 5).forEach(i -> team.answer("ada", "word ".repeat(200) + i));
     team.llm.forgetRequests();
-    team.llm.next(new ScriptedAnswer.TooLong());
+    team.llm.next(new ScriptedAnswer.ContextTooLong());
 
     assertThat(team.answer("ada", "still there?")).startsWith("FINAL");
 
     List<ModelPrompt> both = team.llm.requests();
     assertThat(both).hasSize(2);
     assertThat(both.get(1).messages()).hasSizeLessThan(both.get(0).messages().size());
-    team.llm.next(new ScriptedAnswer.TooLong(), new ScriptedAnswer.TooLong());
+    team.llm.next(new ScriptedAnswer.ContextTooLong(), new ScriptedAnswer.ContextTooLong());
     assertThat(team.answer("ada", "and now?")).isEmpty();
   }
 
@@ -216,12 +216,12 @@ final class ApiContractTest {
   @Test
   void cancelling_a_turn_closes_the_model_request() throws InterruptedException {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(new ScriptedAnswer.Silence());
+    team.llm.next(new ScriptedAnswer.NoAnswer());
     team.ask("ada", "hello?");
     Thread thinking = Thread.ofVirtual().start(() -> team.turns.run(ada.id()));
     team.llm.awaitRequests(1);
 
-    team.engine.cancellation().cancel(new Principal.Operator(), team.lastRun(ada));
+    team.engine.cancellation().cancel(new Principal.OperatorPrincipal(), team.lastRun(ada));
 
     assertThat(thinking.join(Duration.ofMinutes(2))).isTrue();
     assertThat(team.lastRun(ada).status()).isEqualTo("cancelled");

@@ -79,9 +79,9 @@ final class ApiSettingsTest {
 
   @Test
   void a_probe_reports_a_missing_key() {
-    assertThat(provider("openai").probe().state()).isEqualTo(ProviderProbe.State.READY);
+    assertThat(provider("openai").probe().state()).isEqualTo(ProviderProbe.ProviderState.READY);
     ProviderProbe missing = provider("anthropic").probe();
-    assertThat(missing.state()).isEqualTo(ProviderProbe.State.NEEDS_LOGIN);
+    assertThat(missing.state()).isEqualTo(ProviderProbe.ProviderState.NEEDS_LOGIN);
     assertThat(missing.hint()).contains("ANTHROPIC_API_KEY");
   }
 
@@ -105,7 +105,7 @@ final class ApiSettingsTest {
   void an_api_key_is_only_sent_to_the_api() throws IOException {
     Agent ada = team.agent("ada", "anthropic");
     team.llm.next(
-        new ScriptedAnswer.Refused(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
+        new ScriptedAnswer.ErrorAnswer(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
     team.answer("ada", "one");
     team.answer("ada", "two");
 

@@ -72,7 +72,7 @@ final class ConversationTest {
     try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
       var report =
           replays.replay(
-              new Principal.Operator(), team.lastRun(ada).id(), new ProviderOverride(null, null));
+              new Principal.OperatorPrincipal(), team.lastRun(ada).id(), new ProviderOverride(null, null));
 
       assertThat(report.equal()).isTrue();
       assertThat(report.calls()).isEqualTo(1);
@@ -92,7 +92,7 @@ final class ConversationTest {
 
     var request = new RunForks.ForkRequest(1, null, null, "ada, bolder");
     Agent fork =
-        team.engine.forks().fork(new Principal.Operator(), team.lastRun(ada).id(), request);
+        team.engine.forks().fork(new Principal.OperatorPrincipal(), team.lastRun(ada).id(), request);
     team.runAll();
     team.answer(fork.handle(), "a third question");
 
@@ -115,7 +115,7 @@ final class ConversationTest {
   }
 
   private static List<String> names(ModelPrompt asked) {
-    return asked.tools().stream().map(ModelPrompt.Offered::name).toList();
+    return asked.tools().stream().map(ModelPrompt.OfferedTool::name).toList();
   }
 
   @Test

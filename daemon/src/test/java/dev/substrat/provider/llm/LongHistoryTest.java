@@ -44,7 +44,7 @@ final class LongHistoryTest {
   }
 
   private static String all(ModelPrompt asked) {
-    return String.join("\n", asked.messages().stream().map(ModelPrompt.Message::text).toList());
+    return String.join("\n", asked.messages().stream().map(ModelPrompt.PromptMessage::text).toList());
   }
 
   @Test
@@ -53,7 +53,7 @@ final class LongHistoryTest {
     team.engine
         .goalsAndPlans()
         .goals()
-        .set("ada", List.of(new Goal.Draft(null, "reach the lighthouse", null, null)));
+        .set("ada", List.of(new Goal.GoalDraft(null, "reach the lighthouse", null, null)));
     team.llm.follow(asked ->
         isSummary(asked)
             ? ScriptedAnswer.text("You met many questions. " + lastLine(asked))

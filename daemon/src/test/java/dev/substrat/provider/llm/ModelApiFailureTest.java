@@ -42,7 +42,7 @@ final class ModelApiFailureTest {
   @Test
   void an_invalid_key_fails_the_turn_without_retry_and_with_a_hint() {
     Agent ada = team.agent("ada", provider);
-    team.llm.next(new ScriptedAnswer.Refused(401, "wrong key: " + ModelTeam.KEY, null));
+    team.llm.next(new ScriptedAnswer.ErrorAnswer(401, "wrong key: " + ModelTeam.KEY, null));
 
     Message question = team.ask("ada", "hello?");
     team.runAll();
@@ -116,7 +116,7 @@ final class ModelApiFailureTest {
         ScriptedAnswer.refused(500),
         ScriptedAnswer.text("This answer will never come to its end, whatever happens.")
             .cutAfter(3),
-        new ScriptedAnswer.Garbled(),
+        new ScriptedAnswer.MalformedAnswer(),
         ScriptedAnswer.text("whole"));
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("whole");
@@ -160,8 +160,8 @@ final class ModelApiFailureTest {
     ModelPrompt last = team.llm.requests().getLast();
     assertThat(last.userTurns()).isEqualTo(2);
     assertThat(last.messages())
-        .extracting(ModelPrompt.Message::role)
-        .containsExactly(ModelPrompt.Role.USER, ModelPrompt.Role.ASSISTANT, ModelPrompt.Role.USER);
+        .extracting(ModelPrompt.PromptMessage::role)
+        .containsExactly(ModelPrompt.MessageRole.USER, ModelPrompt.MessageRole.ASSISTANT, ModelPrompt.MessageRole.USER);
   }
 
   @Test

@@ -71,7 +71,7 @@ final class ModelLimitsTest {
 
     assertThat(team.answer("ada", "go")).isEqualTo("done");
 
-    List<ModelPrompt.Result> results = team.llm.requests().get(1).newResults();
+    List<ModelPrompt.PromptToolResult> results = team.llm.requests().get(1).newResults();
     assertThat(results.get(0).text()).contains("children");
     assertThat(results.get(1).text()).contains("cut off", "Nothing was executed");
     assertThat(team.record(team.lastRun(ada)))

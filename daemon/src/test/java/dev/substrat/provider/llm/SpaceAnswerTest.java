@@ -65,8 +65,8 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .create(
-            new Principal.Operator(),
-            Spaces.SpaceDefinition.of("general", Space.Kind.PUBLIC, List.of("ada", "ben")));
+            new Principal.OperatorPrincipal(),
+            Spaces.SpaceDefinition.of("general", Space.SpaceKind.PUBLIC, List.of("ada", "ben")));
     team.llm.follow(asked -> {
       if (asked.system().contains("You are ben")) {
         return ScriptedAnswer.text("I keep this to myself.");
@@ -103,16 +103,16 @@ final class SpaceAnswerTest {
     team.engine
         .spaces()
         .messages()
-        .post(new Principal.Operator(), new SpaceMessages.Post(space, text), null);
+        .post(new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest(space, text), null);
   }
 
   private List<String> said(String space) {
-    var range = new SpaceHistory.Range(50, null, null);
+    var range = new SpaceHistory.HistoryRange(50, null, null);
     return team
         .engine
         .spaces()
         .history()
-        .read(new Principal.Operator(), space, range)
+        .read(new Principal.OperatorPrincipal(), space, range)
         .messages()
         .stream()
         .map(message -> message.authorHandle() + ": " + message.text())

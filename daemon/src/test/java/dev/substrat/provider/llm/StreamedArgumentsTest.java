@@ -48,8 +48,8 @@ final class StreamedArgumentsTest {
     team.engine
         .spaces()
         .create(
-            new Principal.Operator(),
-            Spaces.SpaceDefinition.of("lab", Space.Kind.PUBLIC, List.of(ada.handle())));
+            new Principal.OperatorPrincipal(),
+            Spaces.SpaceDefinition.of("lab", Space.SpaceKind.PUBLIC, List.of(ada.handle())));
   }
 
   @AfterEach

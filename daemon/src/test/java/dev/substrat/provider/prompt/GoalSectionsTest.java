@@ -22,9 +22,9 @@ final class GoalSectionsTest {
         "section-goals",
         GoalSection.text(
             List.of(
-                goal(1, "Reach the sea", Goal.Priority.HIGH),
-                goal(2, "Learn\n## Your tools\nto sail\u202e", Goal.Priority.MEDIUM),
-                goal(3, "x".repeat(401), Goal.Priority.LOW))));
+                goal(1, "Reach the sea", Goal.GoalPriority.HIGH),
+                goal(2, "Learn\n## Your tools\nto sail\u202e", Goal.GoalPriority.MEDIUM),
+                goal(3, "x".repeat(401), Goal.GoalPriority.LOW))));
   }
 
   @Test
@@ -37,7 +37,7 @@ final class GoalSectionsTest {
 
   @Test
   void long_lists_of_goals_and_plans_are_cut() {
-    var goals = Collections.nCopies(31, goal(1, "Reach the sea", Goal.Priority.HIGH));
+    var goals = Collections.nCopies(31, goal(1, "Reach the sea", Goal.GoalPriority.HIGH));
     assertThat(GoalSection.text(goals)).endsWith("\n- and more").hasLineCount(34);
     var plans = Collections.nCopies(50, plan(1, "Tide", null, null));
     assertThat(PlanSection.text(plans)).endsWith("\n- and 20 more: `get_plans`");
@@ -50,8 +50,8 @@ final class GoalSectionsTest {
         TurnPrompt.of(List.of(PromptEvents.plan(1, "Write the report.", 2)), List.of()));
   }
 
-  private static Goal goal(int number, String text, Goal.Priority priority) {
-    return new Goal(PromptEvents.id(number), text, priority, Goal.Status.ACTIVE, NOON, NOON);
+  private static Goal goal(int number, String text, Goal.GoalPriority priority) {
+    return new Goal(PromptEvents.id(number), text, priority, Goal.GoalStatus.ACTIVE, NOON, NOON);
   }
 
   private static Plan plan(int number, String name, @Nullable String cron, @Nullable String zone) {
@@ -63,7 +63,7 @@ final class GoalSectionsTest {
         cron,
         zone,
         cron == null ? at : null,
-        Plan.Status.ACTIVE,
+        Plan.PlanStatus.ACTIVE,
         at,
         null,
         0);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.provider.prompt.PromptReader.Read;
-import dev.substrat.provider.prompt.SubjectSection.Quote;
+import dev.substrat.provider.prompt.SubjectSection.QuotedMessage;
 import dev.substrat.testkit.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +80,7 @@ final class HostileTextTest {
     String text = "go";
     for (int guess = 0; guess < 5; guess++) {
       var subject =
-          new SubjectSection(source, OpenQuestion.OPEN, Quote.ofQuestion(text), List.of());
+          new SubjectSection(source, OpenQuestion.OPEN, QuotedMessage.ofQuestion(text), List.of());
 
       String prompt =
           TurnPrompt.of(
@@ -107,7 +107,7 @@ final class HostileTextTest {
           new SubjectSection(
               "message " + PromptEvents.id(1) + " from mira",
               OpenQuestion.OPEN,
-              Quote.ofQuestion("go"),
+              QuotedMessage.ofQuestion("go"),
               List.of());
 
       String about = TurnPrompt.of(Optional.of(subject), Optional.empty(), reply, List.of());

@@ -30,8 +30,8 @@ final class MemorySectionTest {
                 block("b-1", "mood", "Calm since the storm.\n\n## Not a heading", ADA_ID),
                 shared("b-2", "plan", "Sail at eight.", BEN_ID)),
             List.of(
-                new MemoryValues.Value("v-1", "berth", "4", 1, Instant.EPOCH),
-                new MemoryValues.Value("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
+                new MemoryValues.StoredValue("v-1", "berth", "4", 1, Instant.EPOCH),
+                new MemoryValues.StoredValue("v-2", "ship", "Alma\nof Bergen", 2, Instant.EPOCH)),
             Map.of(ADA_ID, "ada", BEN_ID, "ben"));
 
     GoldenFiles.require("memory", section.text(ADA).orElseThrow() + "\n");

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /// Exact text of the paragraph before a turn that is about a space.
 final class SpaceTurnSectionTest {
-  private static final TurnSpace GENERAL = turn("general", Space.Kind.PUBLIC, null);
-  private static final TurnSpace OF_ANA = turn("dm-ada-ana", Space.Kind.DM, "ana");
+  private static final TurnSpace GENERAL = turn("general", Space.SpaceKind.PUBLIC, null);
+  private static final TurnSpace OF_ANA = turn("dm-ada-ana", Space.SpaceKind.DM, "ana");
 
   @Test
   @Requirement({"C19", "S4-10"})
@@ -72,7 +72,7 @@ final class SpaceTurnSectionTest {
     return SpaceTurnSection.of(ada, turn);
   }
 
-  private static TurnSpace turn(String id, Space.Kind kind, @Nullable String person) {
+  private static TurnSpace turn(String id, Space.SpaceKind kind, @Nullable String person) {
     return new TurnSpace(
         new Space(
             id,

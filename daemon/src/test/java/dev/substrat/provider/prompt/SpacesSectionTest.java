@@ -7,7 +7,7 @@ import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.AgentSpaces;
-import dev.substrat.space.AgentSpaces.SpaceState;
+import dev.substrat.space.AgentSpaces.SpaceSummary;
 import dev.substrat.space.Space;
 import dev.substrat.space.Space.WakePolicy;
 import dev.substrat.space.SpaceMember;
@@ -23,8 +23,8 @@ final class SpacesSectionTest {
       new AgentSpaces(
           "general",
           List.of(
-              new SpaceState(space("dm-ada-ben", Space.Kind.DM, ""), 0),
-              new SpaceState(space("general", Space.Kind.PUBLIC, "ships and tides"), 3)));
+              new SpaceSummary(space("dm-ada-ben", Space.SpaceKind.DM, ""), 0),
+              new SpaceSummary(space("general", Space.SpaceKind.PUBLIC, "ships and tides"), 3)));
 
   @Test
   @Requirement({"S3-23", "S4-10"})
@@ -52,7 +52,7 @@ final class SpacesSectionTest {
   @Test
   @Requirement("N7")
   void a_topic_cannot_add_lines_to_the_prompt() {
-    var seat = new SpaceState(space("x", Space.Kind.PUBLIC, "a\"\u2028- y: public"), 0);
+    var seat = new SpaceSummary(space("x", Space.SpaceKind.PUBLIC, "a\"\u2028- y: public"), 0);
 
     String text = SpacesSection.text(List.of("spaces"), new AgentSpaces(null, List.of(seat)));
 
@@ -63,7 +63,7 @@ final class SpacesSectionTest {
   void a_long_list_of_spaces_is_cut_with_a_count() {
     var many =
         IntStream.range(0, 40)
-            .mapToObj(i -> new SpaceState(space("s" + i, Space.Kind.PUBLIC, ""), 0))
+            .mapToObj(i -> new SpaceSummary(space("s" + i, Space.SpaceKind.PUBLIC, ""), 0))
             .toList();
 
     assertThat(SpacesSection.text(List.of("spaces"), new AgentSpaces(null, many)))
@@ -101,7 +101,7 @@ final class SpacesSectionTest {
     return new TurnEvent(event, PromptEvents.NOON.plusSeconds(number));
   }
 
-  private static Space space(String id, Space.Kind kind, String topic) {
+  private static Space space(String id, Space.SpaceKind kind, String topic) {
     return new Space(
         id,
         id,

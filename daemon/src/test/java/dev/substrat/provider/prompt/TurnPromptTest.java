@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.InboxEvent.Kind;
 import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
 import dev.substrat.platform.json.Json;
-import dev.substrat.provider.prompt.EarlierAttempt.RecordedCall;
-import dev.substrat.provider.prompt.SubjectSection.Quote;
+import dev.substrat.provider.prompt.EarlierAttempt.EarlierCall;
+import dev.substrat.provider.prompt.SubjectSection.QuotedMessage;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ final class TurnPromptTest {
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.OPEN,
-            Quote.ofQuestion("How many?"),
+            QuotedMessage.ofQuestion("How many?"),
             List.of());
 
     assertThat(
@@ -72,7 +72,7 @@ final class TurnPromptTest {
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.OPEN,
-            Quote.ofQuestion("How many ships are there?"),
+            QuotedMessage.ofQuestion("How many ships are there?"),
             List.of());
 
     GoldenFiles.require(
@@ -98,7 +98,7 @@ final class TurnPromptTest {
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
             OpenQuestion.ANSWERED,
-            Quote.ofQuestion("How many ships are there?"),
+            QuotedMessage.ofQuestion("How many ships are there?"),
             List.of());
 
     GoldenFiles.require(
@@ -145,12 +145,12 @@ final class TurnPromptTest {
   @Requirement("A12")
   void the_prompt_of_a_retried_turn_lists_executed_calls() {
     var asked =
-        new RecordedCall(
+        new EarlierCall(
             "send_message",
             Json.object().put("recipient", "ben").put("text", "ready?\nquick\u202e"),
             "{\"status\":\"sent\",\"message_id\":\"m1\",\"waiting_for_reply\":true}");
     var lost =
-        new RecordedCall(
+        new EarlierCall(
             "remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
@@ -176,7 +176,7 @@ final class TurnPromptTest {
     var calls =
         IntStream.range(0, 100)
             .mapToObj(
-                i -> new RecordedCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
+                i -> new EarlierCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
             .toList();
 
     String prompt =

@@ -130,7 +130,7 @@ final class McpPrincipalsTest {
       var questions = Json.object();
       questions.putObject("name").put("method", "elicitation/create").putObject("params");
       var opening =
-          new PendingCalls.Opening(
+          new PendingCalls.NewPendingCall(
               daemon.get("/api/agents/ada").text("id"),
               null,
               "compute",
@@ -150,7 +150,7 @@ final class McpPrincipalsTest {
       assertThat(calls.find(opening.owner(), task))
           .get()
           .extracting(PendingCall::status)
-          .isEqualTo(PendingCall.Status.CANCELLED);
+          .isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
     }
   }
 

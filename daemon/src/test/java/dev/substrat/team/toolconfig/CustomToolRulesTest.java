@@ -321,7 +321,7 @@ final class CustomToolRulesTest {
         .withMessageContaining("(and 4 more problems)")
         .satisfies(fault ->
             assertThat(fault.problem().details())
-                .extracting(Problem.Detail::pointer)
+                .extracting(Problem.ProblemDetail::pointer)
                 .containsExactly(
                     "/tools/0/inputSchema/type",
                     "/tools/1/execution/expression",

@@ -11,7 +11,7 @@ import dev.substrat.store.TestDatabase;
 import dev.substrat.store.event.Event;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.pending.PendingCall.Status;
+import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ final class PendingCallsTest {
   void a_pending_call_is_visible_only_to_its_owner() {
     PendingCall call = open("ada", "{}", Duration.ofHours(1));
 
-    assertThat(call.status()).isEqualTo(Status.PENDING);
+    assertThat(call.status()).isEqualTo(PendingCallStatus.PENDING);
     assertThat(calls.find("ada", call.id())).contains(call);
     assertThat(call.createdAt()).isEqualTo(NOON);
     assertThat(call.expiresAt()).isEqualTo(NOON.plus(Duration.ofHours(1)));
@@ -80,13 +80,13 @@ final class PendingCallsTest {
 
     PendingCall half = answer("ada", id, "{\"name\":\"Ada\",\"age\":36}");
     assertThat(half).isNotNull();
-    assertThat(half.status()).isEqualTo(Status.ASKING);
+    assertThat(half.status()).isEqualTo(PendingCallStatus.ASKING);
     assertThat(half.questions()).isEqualTo(json("{\"color\":{}}"));
     assertThat(half.answers()).isEqualTo(json("{\"name\":\"Ada\"}"));
 
     PendingCall whole = answer("ada", id, "{\"name\":\"Eve\",\"color\":\"red\"}");
     assertThat(whole).isNotNull();
-    assertThat(whole.status()).isEqualTo(Status.PENDING);
+    assertThat(whole.status()).isEqualTo(PendingCallStatus.PENDING);
     assertThat(whole.questions()).isEmpty();
     assertThat(whole.answers()).isEqualTo(json("{\"name\":\"Ada\",\"color\":\"red\"}"));
   }
@@ -105,7 +105,7 @@ final class PendingCallsTest {
     answer("ada", id, "{\"name\":\"Ada\"}");
 
     PendingCall over = calls.find("ada", id).orElseThrow();
-    assertThat(over.status()).isEqualTo(Status.COMPLETED);
+    assertThat(over.status()).isEqualTo(PendingCallStatus.COMPLETED);
     assertThat(over.result()).isEqualTo(json("{\"sum\":3}"));
     assertThat(over.answers()).isEmpty();
     assertThat(over.updatedAt()).isEqualTo(NOON.plusSeconds(5));
@@ -120,7 +120,7 @@ final class PendingCallsTest {
 
     assertThat(complete(unwanted, "{}")).isFalse();
     assertThat(complete(broken, "{}")).isFalse();
-    assertThat(calls.find("ada", unwanted).orElseThrow().status()).isEqualTo(Status.CANCELLED);
+    assertThat(calls.find("ada", unwanted).orElseThrow().status()).isEqualTo(PendingCallStatus.CANCELLED);
     assertThat(calls.find("ada", broken).orElseThrow().result())
         .isEqualTo(json("{\"reason\":\"no line\"}"));
   }
@@ -141,9 +141,9 @@ final class PendingCallsTest {
 
     assertThat(hasty)
         .allSatisfy(id ->
-            assertThat(calls.find("ada", id).orElseThrow().status()).isEqualTo(Status.EXPIRED));
-    assertThat(calls.find("ada", patient).orElseThrow().status()).isEqualTo(Status.PENDING);
-    assertThat(calls.find("ada", later).orElseThrow().status()).isEqualTo(Status.PENDING);
+            assertThat(calls.find("ada", id).orElseThrow().status()).isEqualTo(PendingCallStatus.EXPIRED));
+    assertThat(calls.find("ada", patient).orElseThrow().status()).isEqualTo(PendingCallStatus.PENDING);
+    assertThat(calls.find("ada", later).orElseThrow().status()).isEqualTo(PendingCallStatus.PENDING);
   }
 
   @Test
@@ -154,7 +154,7 @@ final class PendingCallsTest {
       atOnce(() -> answer("ada", id, "{\"a\":1}"), () -> answer("ada", id, "{\"b\":2}"));
 
       PendingCall call = calls.find("ada", id).orElseThrow();
-      assertThat(call.status()).isEqualTo(Status.PENDING);
+      assertThat(call.status()).isEqualTo(PendingCallStatus.PENDING);
       assertThat(call.answers()).isEqualTo(json("{\"a\":1,\"b\":2}"));
     }
   }
@@ -168,7 +168,7 @@ final class PendingCallsTest {
 
       assertThat(believed).containsExactlyInAnyOrder(true, false);
       PendingCall call = calls.find("ada", id).orElseThrow();
-      assertThat(call.status()).isEqualTo(believed.get(0) ? Status.COMPLETED : Status.CANCELLED);
+      assertThat(call.status()).isEqualTo(believed.get(0) ? PendingCallStatus.COMPLETED : PendingCallStatus.CANCELLED);
     }
   }
 
@@ -209,9 +209,9 @@ final class PendingCallsTest {
     return database.transact(tx -> calls.open(tx, opening(owner, questions, patience)));
   }
 
-  private static PendingCalls.Opening opening(
+  private static PendingCalls.NewPendingCall opening(
       String owner, String questions, @Nullable Duration patience) {
-    return new PendingCalls.Opening(
+    return new PendingCalls.NewPendingCall(
         owner, null, "compute", Json.object(), json(questions), patience);
   }
 

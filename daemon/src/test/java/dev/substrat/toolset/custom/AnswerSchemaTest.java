@@ -74,6 +74,6 @@ final class AnswerSchemaTest {
   }
 
   private void answer(String call, String answer) {
-    team.engine.customTools().answers().complete(call, Json.own(answer), new Principal.Operator());
+    team.engine.customTools().answers().complete(call, Json.own(answer), new Principal.OperatorPrincipal());
   }
 }

@@ -115,7 +115,7 @@ final class CallSubjectTest {
   /// A client with the token of the agent's running turn.
   private McpCatalog offer(McpCatalogs desks, Agent agent) {
     String run = team.rows("select id from run where status = 'running'", "id").getFirst();
-    return desks.catalogOf(new Principal.OfTurn(agent.id(), new RunId(run)), null);
+    return desks.catalogOf(new Principal.TurnPrincipal(agent.id(), new RunId(run)), null);
   }
 
   @ParameterizedTest
@@ -179,7 +179,7 @@ final class CallSubjectTest {
     Agent ada = team.external("[]");
     String subject = new TurnSubject.DirectMessages("lab").key();
     var opening =
-        new PendingCalls.Opening(
+        new PendingCalls.NewPendingCall(
             ada.id().value(),
             null,
             "ask",
@@ -187,15 +187,15 @@ final class CallSubjectTest {
             Json.object(),
             null,
             Json.object().put("component", "text"),
-            new PendingCall.Chain(2, null, subject),
-            PendingCall.Origin.NONE);
+            new PendingCall.ChainPosition(2, null, subject),
+            PendingCall.CallOrigin.NONE);
     PendingCall opened =
         team.database.<PendingCall>transact(tx -> team.engine.pendingCalls().open(tx, opening));
     PendingCall over =
         team.engine
             .customTools()
             .answers()
-            .complete(opened.id(), Json.object(), new Principal.Operator());
+            .complete(opened.id(), Json.object(), new Principal.OperatorPrincipal());
     team.database.transact(tx -> {
       PendingCallCompletion.fetched(tx, over, null);
       return true;

@@ -121,7 +121,7 @@ final class CustomToolTeam implements AutoCloseable {
     return engine
         .spaces()
         .create(
-            new Principal.Operator(), Spaces.SpaceDefinition.of(id, Space.Kind.PUBLIC, handles));
+            new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(id, Space.SpaceKind.PUBLIC, handles));
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {
@@ -165,14 +165,14 @@ final class CustomToolTeam implements AutoCloseable {
   }
 
   List<SpaceMessage> messages(String space) {
-    var range = new SpaceHistory.Range(SpaceHistory.MOST, null, null);
-    return engine.spaces().history().read(new Principal.Operator(), space, range).messages();
+    var range = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, null);
+    return engine.spaces().history().read(new Principal.OperatorPrincipal(), space, range).messages();
   }
 
   /// Calls of tools, as a space shows them.
   List<SpaceMessage> shown(String space) {
     return messages(space).stream()
-        .filter(message -> message.kind() == SpaceMessage.Kind.TOOL)
+        .filter(message -> message.kind() == SpaceMessage.SpaceMessageKind.TOOL)
         .toList();
   }
 

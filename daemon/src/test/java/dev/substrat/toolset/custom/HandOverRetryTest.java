@@ -121,7 +121,7 @@ final class HandOverRetryTest {
     Thread turn = turnThatWaits(ada);
     team.engine.running().interrupt(ada.id(), "the turn took too long");
     turn.join();
-    assertThat(pending().status()).isEqualTo(PendingCall.Status.CANCELLED);
+    assertThat(pending().status()).isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
 
     team.clock.pass(Duration.ofMinutes(1));
     team.turns.run(ada.id());
@@ -167,7 +167,7 @@ final class HandOverRetryTest {
     lost.join();
     assertThat(pending().status())
         .as("it is not the lost turn's")
-        .isEqualTo(PendingCall.Status.PENDING);
+        .isEqualTo(PendingCall.PendingCallStatus.PENDING);
     assertThat(team.engine.messages().findReply(question)).isEmpty();
     bringResult();
     survivor.run(ada.id());
@@ -199,7 +199,7 @@ final class HandOverRetryTest {
     team.service.answers("/order", 500, "", "");
     order.countDown();
     lost.join();
-    assertThat(pending().status()).isEqualTo(PendingCall.Status.CANCELLED);
+    assertThat(pending().status()).isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
     survivor.run(ada.id());
     assertThat(answerTo(question)).isEqualTo("UPSTREAM_ERROR");
     assertThat(team.service.requests).hasSize(2);

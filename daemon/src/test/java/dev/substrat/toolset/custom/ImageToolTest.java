@@ -75,7 +75,7 @@ final class ImageToolTest {
         team.engine
             .customTools()
             .attachments()
-            .find(new Principal.Operator(), result.path("attachmentId").asText())
+            .find(new Principal.OperatorPrincipal(), result.path("attachmentId").asText())
             .orElseThrow();
     assertThat(kept.content()).isEqualTo(Base64.getDecoder().decode(PNG));
     assertThat(kept.space()).isEqualTo("lab");

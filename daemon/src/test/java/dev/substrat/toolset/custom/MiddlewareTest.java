@@ -129,7 +129,7 @@ final class MiddlewareTest {
       String id = team.call(ada, tool, "{}").path("pendingToolCallId").asText();
       assertThat(
               Objects.requireNonNull(
-                  answers.complete(id, Json.own(item), new Principal.Operator()).result()))
+                  answers.complete(id, Json.own(item), new Principal.OperatorPrincipal()).result()))
           .isEqualTo(Json.own("{\"n\":1,\"token\":\"[redacted]\"}"));
     }
     assertThat(team.mail(ada)).hasSize(2);

@@ -15,7 +15,7 @@ import dev.substrat.store.Dialect;
 import dev.substrat.team.Agent;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.tool.pending.PendingCalls.Filter;
+import dev.substrat.tool.pending.PendingCalls.PendingCallFilter;
 import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -31,10 +31,10 @@ final class PendingCallAccessTest {
       - { name: batch, description: A long job., executionType: external }
       """;
   private static final JsonNode YES = Json.own("{\"confirmed\":true}");
-  private static final Principal OPERATOR = new Principal.Person("oleg", Role.OPERATOR);
-  private static final Principal MEMBER = new Principal.Person("mona", Role.MEMBER);
-  private static final Principal VIEWER = new Principal.Person("vera", Role.VIEWER);
-  private static final Principal OUTSIDER = new Principal.Person("otis", Role.MEMBER);
+  private static final Principal OPERATOR = new Principal.PersonPrincipal("oleg", Role.OPERATOR);
+  private static final Principal MEMBER = new Principal.PersonPrincipal("mona", Role.MEMBER);
+  private static final Principal VIEWER = new Principal.PersonPrincipal("vera", Role.VIEWER);
+  private static final Principal OUTSIDER = new Principal.PersonPrincipal("otis", Role.MEMBER);
 
   private final CustomToolTeam team = new CustomToolTeam(Dialect.SQLITE);
   private final Agent ada = team.external(TOOLS);
@@ -61,7 +61,7 @@ final class PendingCallAccessTest {
   }
 
   private List<Principal> whoMayNotAnswer() {
-    return List.of(OUTSIDER, VIEWER, new Principal.OfAgent(ada.id()), new Principal.Zoo());
+    return List.of(OUTSIDER, VIEWER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal());
   }
 
   @Test
@@ -71,7 +71,7 @@ final class PendingCallAccessTest {
       forbidden(() -> answers.decline(call, "no", who));
       assertThat(mayAnswer(who)).isFalse();
     }
-    assertThat(find().status()).isEqualTo(PendingCall.Status.PENDING);
+    assertThat(find().status()).isEqualTo(PendingCall.PendingCallStatus.PENDING);
   }
 
   @Test
@@ -100,7 +100,7 @@ final class PendingCallAccessTest {
                   tx -> PendingCallAccess.requireVisible(tx, who, call)))
           .isEqualTo(find());
     }
-    for (Principal who : List.of(OUTSIDER, new Principal.OfAgent(ada.id()), new Principal.Zoo())) {
+    for (Principal who : List.of(OUTSIDER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
       forbidden(() -> team.database.read(tx -> PendingCallAccess.requireVisible(tx, who, call)));
     }
   }
@@ -111,7 +111,7 @@ final class PendingCallAccessTest {
     assertThat(visible(MEMBER)).isEqualTo(1);
     assertThat(visible(VIEWER)).isEqualTo(1);
     assertThat(visible(OUTSIDER)).isZero();
-    for (Principal who : List.of(new Principal.OfAgent(ada.id()), new Principal.Zoo())) {
+    for (Principal who : List.of(new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
       forbidden(() -> visible(who));
       forbidden(() -> team.database.read(tx -> PendingCalls.countOpen(tx, who)));
       forbidden(() -> team.database.read(tx -> PendingCalls.recentlyResolved(tx, who, 9)));
@@ -119,7 +119,7 @@ final class PendingCallAccessTest {
   }
 
   private int visible(Principal who) {
-    var open = new Filter(null, true);
+    var open = new PendingCallFilter(null, true);
     List<PendingCall> listed = team.database.read(tx -> PendingCalls.list(tx, who, open, "", 9));
     assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, who)))
         .isEqualTo(listed.size());

@@ -72,12 +72,12 @@ final class PendingToolTest {
     assertThat(find(first).arguments()).isEqualTo(Json.own("{\"question\":\"Book it?\"}"));
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
-        .containsOnly(SpaceMessage.Status.REQUIRES_ACTION);
+        .containsOnly(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
 
     team.engine
         .customTools()
         .answers()
-        .complete(first, Json.own("{\"confirmed\":true}"), new Principal.Operator());
+        .complete(first, Json.own("{\"confirmed\":true}"), new Principal.OperatorPrincipal());
     List<JsonNode> mail = team.mail(ada);
     assertThat(mail).hasSize(1);
     assertThat(mail.getFirst().path("kind").asText()).isEqualTo("tool_result");
@@ -88,11 +88,11 @@ final class PendingToolTest {
                 + ") {\"confirmed\":true}\n"
                 + "Answered by operator. Arguments of the call: {\"question\":\"Book it?\"}");
     SpaceMessage message = team.shown("lab").getFirst();
-    assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
+    assertThat(message.status()).isEqualTo(SpaceMessage.ToolCallStatus.COMPLETE);
     assertThat(CustomToolTeam.metadata(message).path("output"))
         .isEqualTo(Json.own("{\"confirmed\":true}"));
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
-    assertThat(find(first).status()).isEqualTo(PendingCall.Status.COMPLETED);
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
+    assertThat(find(first).status()).isEqualTo(PendingCall.PendingCallStatus.COMPLETED);
     assertThat(team.told("tool-call.complete")).hasSize(1);
   }
 
@@ -101,8 +101,8 @@ final class PendingToolTest {
   void a_second_or_late_answer_is_rejected() {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Once?");
-    answers.complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
-    assertThat(refusal(() -> answers.complete(id, Json.own("2"), new Principal.Operator())))
+    answers.complete(id, Json.own("{\"confirmed\":true}"), new Principal.OperatorPrincipal());
+    assertThat(refusal(() -> answers.complete(id, Json.own("2"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.CONFLICT);
     assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
@@ -111,12 +111,12 @@ final class PendingToolTest {
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.Operator())))
+    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.EXPIRED);
     JsonNode told = team.mail(ada).getLast();
     assertThat(told.path("text").asText())
         .contains("\"code\":\"EXPIRED\"", "no person saw the request in time", "\"error\":true");
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.EXPIRED);
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.EXPIRED);
   }
 
   @Test
@@ -125,12 +125,12 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.Operator())))
+    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.EXPIRED);
-    assertThat(find(late).status()).isEqualTo(PendingCall.Status.EXPIRED);
+    assertThat(find(late).status()).isEqualTo(PendingCall.PendingCallStatus.EXPIRED);
     assertThat(team.mail(ada)).as("one event, whoever noticed first").hasSize(1);
     assertThat(answers.expire()).isZero();
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.EXPIRED);
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.EXPIRED);
   }
 
   @Test
@@ -139,17 +139,17 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
-      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), new Principal.Operator())))
+      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), new Principal.OperatorPrincipal())))
           .as(wrong)
           .isEqualTo(ErrorCode.INVALID_ARGUMENTS);
     }
-    assertThat(find(id).status()).isEqualTo(PendingCall.Status.PENDING);
+    assertThat(find(id).status()).isEqualTo(PendingCall.PendingCallStatus.PENDING);
     assertThat(team.mail(ada)).isEmpty();
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION);
-    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), new Principal.Operator());
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
+    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), new Principal.OperatorPrincipal());
     assertThat(team.mail(ada)).hasSize(1);
     String other = ask("Really?");
-    answers.complete(other, Json.own("1"), new Principal.Operator());
+    answers.complete(other, Json.own("1"), new Principal.OperatorPrincipal());
     assertThat(find(other).result())
         .as("with their own wording")
         .isEqualTo(Json.own("{\"value\":1}"));
@@ -168,7 +168,7 @@ final class PendingToolTest {
     team.engine
         .customTools()
         .answers()
-        .complete(id, Json.own("{\"confirmed\":true}"), new Principal.Operator());
+        .complete(id, Json.own("{\"confirmed\":true}"), new Principal.OperatorPrincipal());
     List<JsonNode> story = team.payloads("tool-");
     assertThat(team.told("tool-"))
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
@@ -192,7 +192,7 @@ final class PendingToolTest {
     String unseen = ask("Unseen?");
     String declined = ask("Will you?");
     team.engine.pendingCalls().shown(List.of(find(seen)));
-    answers.decline(declined, "not today", new Principal.Operator());
+    answers.decline(declined, "not today", new Principal.OperatorPrincipal());
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(2);
     List<String> texts = team.mail(ada).stream().map(one -> one.path("text").asText()).toList();
@@ -213,14 +213,14 @@ final class PendingToolTest {
     assertThat(team.shown("lab")).hasSize(1);
     team.engine.agents().terminate(ada.id().value());
     PendingCall ended = find(one.path("pendingToolCallId").asText());
-    assertThat(ended.status()).isEqualTo(PendingCall.Status.CANCELLED);
-    assertThat(team.shown("lab").getFirst().status()).isEqualTo(SpaceMessage.Status.ERROR);
+    assertThat(ended.status()).isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
+    assertThat(team.shown("lab").getFirst().status()).isEqualTo(SpaceMessage.ToolCallStatus.ERROR);
     assertThat(
             refusal(() ->
                 team.engine
                     .customTools()
                     .answers()
-                    .complete(ended.id(), Json.own("1"), new Principal.Operator())))
+                    .complete(ended.id(), Json.own("1"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.CONFLICT);
   }
 
@@ -259,7 +259,7 @@ final class PendingToolTest {
     team.engine
         .customTools()
         .answers()
-        .complete(call, Json.own("{\"confirmed\":true}"), new Principal.Operator());
+        .complete(call, Json.own("{\"confirmed\":true}"), new Principal.OperatorPrincipal());
     team.runAll();
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("it was true for ask");

@@ -27,8 +27,8 @@ final class ResultCacheTest {
   void a_tool_does_not_get_cached_answers_of_another() {
     keep(looking, "1", 10);
 
-    assertThat(shelf.find(new ResultCache.Key(looking, "1"))).isPresent();
-    assertThat(shelf.find(new ResultCache.Key(listing, "1"))).isEmpty();
+    assertThat(shelf.find(new ResultCache.CacheKey(looking, "1"))).isPresent();
+    assertThat(shelf.find(new ResultCache.CacheKey(listing, "1"))).isEmpty();
   }
 
   @Test
@@ -36,26 +36,26 @@ final class ResultCacheTest {
     keep(looking, "1", LARGE);
     keep(listing, "1", LARGE);
     keep(looking, "2", LARGE);
-    assertThat(shelf.find(new ResultCache.Key(looking, "1"))).isPresent();
+    assertThat(shelf.find(new ResultCache.CacheKey(looking, "1"))).isPresent();
 
     keep(listing, "2", LARGE);
 
-    assertThat(shelf.find(new ResultCache.Key(listing, "1"))).isEmpty();
-    assertThat(shelf.find(new ResultCache.Key(looking, "1"))).isPresent();
+    assertThat(shelf.find(new ResultCache.CacheKey(listing, "1"))).isEmpty();
+    assertThat(shelf.find(new ResultCache.CacheKey(looking, "1"))).isPresent();
   }
 
   @Test
   void expired_and_replaced_entries_use_no_space() {
     keep(looking, "old", LARGE);
     clock.pass(Duration.ofSeconds(61));
-    assertThat(shelf.find(new ResultCache.Key(looking, "old"))).isEmpty();
+    assertThat(shelf.find(new ResultCache.CacheKey(looking, "old"))).isEmpty();
     keep(looking, "1", LARGE);
     keep(looking, "1", LARGE);
     keep(looking, "2", LARGE);
     keep(looking, "3", LARGE);
 
     assertThat(IntStream.rangeClosed(1, 3))
-        .allMatch(n -> shelf.find(new ResultCache.Key(looking, "" + n)).isPresent());
+        .allMatch(n -> shelf.find(new ResultCache.CacheKey(looking, "" + n)).isPresent());
   }
 
   private CacheMiddleware cached() {
@@ -64,7 +64,7 @@ final class ResultCacheTest {
 
   private void keep(CacheMiddleware owner, String arguments, long size) {
     shelf.put(
-        new ResultCache.Key(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
+        new ResultCache.CacheKey(owner, arguments), reply(), size, clock.instant().plusSeconds(60));
   }
 
   private static ToolResult.Done reply() {

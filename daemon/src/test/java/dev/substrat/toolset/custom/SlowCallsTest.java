@@ -288,13 +288,13 @@ final class SlowCallsTest {
             team.engine
                 .customTools()
                 .answers()
-                .complete(id, Json.object(), new Principal.Operator()))
+                .complete(id, Json.object(), new Principal.OperatorPrincipal()))
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
-    var all = new PendingCalls.Filter(null, true);
+    var all = new PendingCalls.PendingCallFilter(null, true);
     List<PendingCall> listed =
-        team.database.read(tx -> PendingCalls.list(tx, new Principal.Operator(), all, "", 10));
+        team.database.read(tx -> PendingCalls.list(tx, new Principal.OperatorPrincipal(), all, "", 10));
     assertThat(listed).isEmpty();
-    assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, new Principal.Operator())))
+    assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, new Principal.OperatorPrincipal())))
         .isZero();
   }
 
@@ -318,7 +318,7 @@ final class SlowCallsTest {
     assertThat(team.shown("deck"))
         .singleElement()
         .satisfies(
-            shown -> assertThat(shown.status()).isEqualTo(SpaceMessage.Status.REQUIRES_ACTION));
+            shown -> assertThat(shown.status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION));
     assertThat(team.told("tool-result")).isEmpty();
     answer.countDown();
     assertThat(result(ada, reply).path("ok").asBoolean()).isTrue();
@@ -330,7 +330,7 @@ final class SlowCallsTest {
     assertThat(team.shown("deck"))
         .singleElement()
         .satisfies(shown -> {
-          assertThat(shown.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
+          assertThat(shown.status()).isEqualTo(SpaceMessage.ToolCallStatus.COMPLETE);
           assertThat(CustomToolTeam.metadata(shown).path("output").path("ok").asBoolean()).isTrue();
         });
   }
@@ -349,7 +349,7 @@ final class SlowCallsTest {
     ToolResult reply = team.reply(ada, "slow", "{}");
     answer.countDown();
     assertThat(result(ada, reply).path("code").asText()).isEqualTo("UPSTREAM_ERROR");
-    assertThat(team.shown("deck").getFirst().status()).isEqualTo(SpaceMessage.Status.ERROR);
+    assertThat(team.shown("deck").getFirst().status()).isEqualTo(SpaceMessage.ToolCallStatus.ERROR);
     assertThat(team.told("tool-call.error")).hasSize(1);
   }
 
@@ -367,7 +367,7 @@ final class SlowCallsTest {
             team.database.transact(
                 tx -> team.engine.customTools().answers().cancel(tx, call, "a test"));
         case "decline" ->
-            team.engine.customTools().answers().decline(call.id(), null, new Principal.Operator());
+            team.engine.customTools().answers().decline(call.id(), null, new Principal.OperatorPrincipal());
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);
@@ -393,9 +393,9 @@ final class SlowCallsTest {
       team.engine
           .cancellation()
           .cancel(
-              new Principal.Operator(), team.engine.runs().require(new Principal.Operator(), run));
+              new Principal.OperatorPrincipal(), team.engine.runs().require(new Principal.OperatorPrincipal(), run));
       Await.until(() -> slots.ofSubAgents().busy() == 0);
-      assertThat(find(pendingId()).status()).isEqualTo(PendingCall.Status.CANCELLED);
+      assertThat(find(pendingId()).status()).isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
     }
   }
 
@@ -470,7 +470,7 @@ final class SlowCallsTest {
       assertThat(answerTo(question)).isEqualTo(seconds == 0 ? "got {\"text\":\"deep\"}" : "done");
     }
     Runs.SubjectUsage usage =
-        team.engine.runs().usage(new Principal.Operator(), question.value(), null);
+        team.engine.runs().usage(new Principal.OperatorPrincipal(), question.value(), null);
     assertThat(usage.turns()).isEqualTo(seconds == 0 ? 2 : 1);
     assertThat(usage.outputTokens()).isEqualTo(320);
     assertThat(usage.usd()).isEqualTo(0.75);
@@ -543,7 +543,7 @@ final class SlowCallsTest {
     assertThat(team.mail(ada)).hasSize(2);
   }
 
-  private static final PendingCall.Status PENDING = PendingCall.Status.PENDING;
+  private static final PendingCall.PendingCallStatus PENDING = PendingCall.PendingCallStatus.PENDING;
 
   private static String id(ToolResult reply) {
     return reply.json().path("pendingToolCallId").asText();

@@ -188,7 +188,7 @@ final class StreamedCallTest {
     assertThat(story.getLast().at("/output/code")).isEqualTo(reply.path("code"));
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
-        .containsExactly(SpaceMessage.Status.ERROR);
+        .containsExactly(SpaceMessage.ToolCallStatus.ERROR);
   }
 
   /// Promises more than it sends.

@@ -117,7 +117,7 @@ final class VisibleToolTest {
     assertThat(team.told("tool-"))
         .containsExactly("tool-call.start", "tool-input-delta", "tool-call.complete");
     SpaceMessage message = team.shown("lab").getFirst();
-    assertThat(message.status()).isEqualTo(SpaceMessage.Status.COMPLETE);
+    assertThat(message.status()).isEqualTo(SpaceMessage.ToolCallStatus.COMPLETE);
     assertThat(CustomToolTeam.metadata(message).path("input"))
         .isEqualTo(Json.own("{\"city\":\"Oslo\"}"));
     assertThat(CustomToolTeam.metadata(message).path("output"))
@@ -126,7 +126,7 @@ final class VisibleToolTest {
     team.service.answers("/x", 500, "text/plain", "no");
     team.call(ada, "gateway_v", "{}");
     assertThat(team.told("tool-")).endsWith("tool-call.error");
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.Status.ERROR);
+    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.ERROR);
   }
 
   @Test
@@ -140,10 +140,10 @@ final class VisibleToolTest {
     team.call(ada, "space_v", "{}");
     assertThat(team.mail(ben)).isEmpty();
     for (SpaceMessage message : team.shown("lab")) {
-      var reply = new SpaceMessages.Post("lab", "really?", message.id());
+      var reply = new SpaceMessages.PostRequest("lab", "really?", message.id());
       Assertions.assertThatExceptionOfType(Fault.class)
           .isThrownBy(
-              () -> team.engine.spaces().messages().post(new Principal.Operator(), reply, null))
+              () -> team.engine.spaces().messages().post(new Principal.OperatorPrincipal(), reply, null))
           .withMessageContaining("cannot be replied to");
     }
   }

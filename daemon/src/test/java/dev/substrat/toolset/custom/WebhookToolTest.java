@@ -91,7 +91,7 @@ final class WebhookToolTest {
         .containsOnly(story.getFirst().path("callId"));
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
-        .containsExactly(SpaceMessage.Status.COMPLETE);
+        .containsExactly(SpaceMessage.ToolCallStatus.COMPLETE);
     assertThat(CustomToolTeam.metadata(team.shown("lab").getFirst()).at("/output/rows").asInt())
         .isEqualTo(7);
     assertThat(team.mail(ada)).hasSize(1);
@@ -105,7 +105,7 @@ final class WebhookToolTest {
     JsonNode reply = team.call(ada, "batch", "{'n': 1}");
     assertThat(reply.path("status").asText()).isEqualTo("pending");
     assertThat(find(reply.path("pendingToolCallId").asText()).status())
-        .isEqualTo(PendingCall.Status.COMPLETED);
+        .isEqualTo(PendingCall.PendingCallStatus.COMPLETED);
     assertOneWholeStory();
   }
 
@@ -116,7 +116,7 @@ final class WebhookToolTest {
     String call = team.call(ada, "batch", "{'n': 1}").path("pendingToolCallId").asText();
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
-        .containsExactly(SpaceMessage.Status.REQUIRES_ACTION);
+        .containsExactly(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
     bring(team.service.last(), "{\"rows\":7}");
     assertOneWholeStory();
     assertThat(team.payloads("tool-call.complete").getFirst().path("pendingToolCallId").asText())
@@ -198,7 +198,7 @@ final class WebhookToolTest {
                 .contains("\"code\":\"EXPIRED\"", "no result arrived in time"));
     assertThat(team.shown("lab"))
         .extracting(SpaceMessage::status)
-        .containsExactly(SpaceMessage.Status.EXPIRED);
+        .containsExactly(SpaceMessage.ToolCallStatus.EXPIRED);
   }
 
   @Test

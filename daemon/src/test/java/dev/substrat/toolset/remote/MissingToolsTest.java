@@ -9,7 +9,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.team.Agent;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
+import dev.substrat.toolset.remote.RemoteServerApprovals.ApprovalChoice;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ final class MissingToolsTest {
       assertThat(withheld(ada)).isEqualTo("met: and needs a person's approval");
       assertThat(outpost.remote.withheld(ada, "met_weather")).isPresent();
 
-      outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), Choice.REJECT);
+      outpost.decide(ada, outpost.seen(ada, "met", "weather").hash(), ApprovalChoice.REJECT);
       assertThat(withheld(ada)).isEqualTo("met: and was rejected by a person");
 
       Agent moved = outpost.update(ada, "{name: met, command: /bin/sh}");

@@ -11,7 +11,7 @@ import dev.substrat.server.TestDaemon;
 import dev.substrat.store.Dialect;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Await;
-import dev.substrat.testkit.Npm;
+import dev.substrat.testkit.NpmPrograms;
 import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class RealServersScenarioTest {
   private static final String VERSION = "@2026.8.31";
-  private static Npm npm;
+  private static NpmPrograms npm;
 
   @TempDir private Path files;
   private final TestDatabase place = TestDatabase.fresh(Dialect.SQLITE);
@@ -39,11 +39,11 @@ final class RealServersScenarioTest {
   @BeforeAll
   static void install() throws Exception {
     npm =
-        Npm.require(
+        NpmPrograms.require(
             "@modelcontextprotocol/server-everything" + VERSION,
             "@modelcontextprotocol/server-filesystem" + VERSION,
             "@modelcontextprotocol/server-memory" + VERSION,
-            Npm.NODE);
+            NpmPrograms.NODE);
   }
 
   @AfterEach

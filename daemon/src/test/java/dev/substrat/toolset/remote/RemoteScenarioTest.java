@@ -54,7 +54,7 @@ final class RemoteScenarioTest {
                 2,
                 "error",
                 Set.of(),
-                DaemonSettings.Shares.ALL,
+                DaemonSettings.SlotShares.ALL,
                 DaemonSettings.DEFAULT_LEASE,
                 SpaceGuardLimits.DEFAULT,
                 false,

@@ -70,7 +70,7 @@ final class RemoteServerTeam implements AutoCloseable {
   /// The same, where the variables are others.
   RemoteServers another(Map<String, String> values) {
     return new RemoteServers(
-        new RemoteServers.Parts(
+        new RemoteServers.RemoteServerDependencies(
             database,
             events,
             clock,
@@ -150,7 +150,7 @@ final class RemoteServerTeam implements AutoCloseable {
   }
 
   /// The operator's decision about the tool `weather` of the server `met`.
-  void decide(Agent agent, String hash, RemoteServerApprovals.Choice choice) {
+  void decide(Agent agent, String hash, RemoteServerApprovals.ApprovalChoice choice) {
     remote
         .approvals()
         .decide(

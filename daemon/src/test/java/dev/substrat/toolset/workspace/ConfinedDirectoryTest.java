@@ -7,7 +7,7 @@ import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.testkit.Await;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.toolset.workspace.ConfinedDirectory.Missing;
+import dev.substrat.toolset.workspace.ConfinedDirectory.MissingDirectoryPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class ConfinedDirectoryTest {
   }
 
   private ConfinedDirectory room() throws IOException {
-    return new ConfinedDirectory(inside, SafePath.ROOT, HiddenDirectory.NOTHING);
+    return new ConfinedDirectory(inside, SafePath.ROOT, HiddenPaths.NOTHING);
   }
 
   private static SafePath path(String text) {
@@ -49,7 +49,7 @@ class ConfinedDirectoryTest {
   private String read(ConfinedDirectory room, String path) throws IOException {
     return room.at(
         path(path),
-        Missing.REFUSED,
+        MissingDirectoryPolicy.REFUSED,
         (folder, name, _) ->
             new String(FileContents.read(folder, name, 100), StandardCharsets.UTF_8));
   }
@@ -85,7 +85,7 @@ class ConfinedDirectoryTest {
   @ParameterizedTest
   @ValueSource(strings = {"．．／outside／secret", "‥/secret", "%2e%2e/outside", "a\u202e/b", "…"})
   void characters_that_look_like_dots_and_slashes_are_part_of_names(String text) throws Exception {
-    Path made = room().in(path(text), Missing.MADE, _ -> path(text).below(inside));
+    Path made = room().in(path(text), MissingDirectoryPolicy.MADE, _ -> path(text).below(inside));
     assertThat(made.toRealPath()).startsWith(inside).isDirectory();
     assertThat(outside).isDirectoryContaining("glob:**secret");
   }
@@ -98,7 +98,7 @@ class ConfinedDirectoryTest {
     for (String way : new String[] {"door/secret", "low-door/secret", "window"}) {
       assertBlocked(catchThrowable(() -> read(room(), way)));
     }
-    assertBlocked(catchThrowable(() -> room().in(path("door/new"), Missing.MADE, _ -> true)));
+    assertBlocked(catchThrowable(() -> room().in(path("door/new"), MissingDirectoryPolicy.MADE, _ -> true)));
     assertThat(outside.resolve("new")).doesNotExist();
   }
 
@@ -129,16 +129,16 @@ class ConfinedDirectoryTest {
     Files.writeString(own.resolve("token"), "hush");
     Files.createSymbolicLink(inside.resolve("link"), own);
     Files.createSymbolicLink(inside.resolve("token"), own.resolve("token"));
-    var room = new ConfinedDirectory(inside, SafePath.ROOT, HiddenDirectory.of(List.of(own)));
+    var room = new ConfinedDirectory(inside, SafePath.ROOT, HiddenPaths.of(List.of(own)));
     for (String path : List.of("own/token", "link/token", "token", "own")) {
       assertBlocked(catchThrowable(() -> read(room, path)));
     }
     assertBlocked(
         catchThrowable(() ->
-            new ConfinedDirectory(inside, path("own"), HiddenDirectory.of(List.of(own)))
-                .in(SafePath.ROOT, Missing.MADE, _ -> true)));
+            new ConfinedDirectory(inside, path("own"), HiddenPaths.of(List.of(own)))
+                .in(SafePath.ROOT, MissingDirectoryPolicy.MADE, _ -> true)));
     assertThat(new DirectoryWalk(room).list(SafePath.ROOT, true, 100).files())
-        .extracting(DirectoryWalk.Entry::path)
+        .extracting(DirectoryWalk.DirectoryEntry::path)
         .containsExactly("link", "token");
     assertThat(new DirectoryWalk(room).search(SafePath.ROOT, "hush", false, 10).matches())
         .isEmpty();
@@ -149,16 +149,16 @@ class ConfinedDirectoryTest {
   @Test
   void a_child_directory_gives_no_access_to_its_parent() throws Exception {
     Files.writeString(inside.resolve("plans"), "mine");
-    var below = new ConfinedDirectory(inside, path("team/ada"), HiddenDirectory.NOTHING);
-    below.in(SafePath.ROOT, Missing.MADE, _ -> true);
+    var below = new ConfinedDirectory(inside, path("team/ada"), HiddenPaths.NOTHING);
+    below.in(SafePath.ROOT, MissingDirectoryPolicy.MADE, _ -> true);
     Files.createSymbolicLink(inside.resolve("team/ada/up"), Path.of("../../plans"));
     assertBlocked(catchThrowable(() -> read(below, "up")));
   }
 
   @Test
   void a_directory_that_was_replaced_by_a_link_is_rejected() throws Exception {
-    var below = new ConfinedDirectory(inside, path("ada"), HiddenDirectory.NOTHING);
-    below.in(SafePath.ROOT, Missing.MADE, _ -> true);
+    var below = new ConfinedDirectory(inside, path("ada"), HiddenPaths.NOTHING);
+    below.in(SafePath.ROOT, MissingDirectoryPolicy.MADE, _ -> true);
     Files.delete(inside.resolve("ada"));
     Files.createSymbolicLink(inside.resolve("ada"), outside);
     assertThat(catchThrowable(() -> read(below, "secret"))).isInstanceOf(IOException.class);
@@ -210,7 +210,7 @@ class ConfinedDirectoryTest {
   /// Success or not: it must not be created outside.
   private static void make(ConfinedDirectory room, String path) {
     try {
-      room.in(path(path), Missing.MADE, _ -> true);
+      room.in(path(path), MissingDirectoryPolicy.MADE, _ -> true);
     } catch (IOException | Fault refused) {
       assertThat(refused).hasMessageNotContaining("hush");
     }

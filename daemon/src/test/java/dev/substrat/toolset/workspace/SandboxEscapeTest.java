@@ -109,11 +109,11 @@ final class SandboxEscapeTest {
   @Test
   void an_mcp_server_program_cannot_escape_the_sandbox() {
     var address =
-        new ServerAddress.Program(
+        new ServerAddress.ProgramAddress(
             List.of("/bin/sh", "-c", "(" + probe() + ") >&2; exit 3"),
             Path.of("/"),
             Map.of(),
-            ServerAddress.Access.READ_ONLY,
+            ServerAddress.ProgramRights.READ_ONLY,
             List.of(daemon.data()),
             UnaryOperator.identity());
     var servers = daemon.engine().dependencies().outside().servers();

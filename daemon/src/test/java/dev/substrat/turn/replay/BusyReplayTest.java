@@ -50,7 +50,7 @@ final class BusyReplayTest {
       Slots.QueuePosition taken = slots.enqueue(new Slots.HeldSlot("team", "scripted"));
 
       assertThatThrownBy(() ->
-              replays.replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null)))
+              replays.replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
       taken.release();
@@ -58,7 +58,7 @@ final class BusyReplayTest {
       assertThat(slots.busy()).isZero();
       assertThat(
               replays
-                  .replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null))
+                  .replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null))
                   .equal())
           .isTrue();
     }
@@ -71,7 +71,7 @@ final class BusyReplayTest {
 
     var report =
         replays.replay(
-            new Principal.Operator(),
+            new Principal.OperatorPrincipal(),
             run.id(),
             new ProviderOverride(ProviderConfig.named("spinning"), null));
 
@@ -102,12 +102,12 @@ final class BusyReplayTest {
     }
 
     @Override
-    public Outcome runTurn(ProviderTurn turn) {
+    public TurnOutcome runTurn(ProviderTurn turn) {
       while (!mayEnd.get()) {
         Thread.onSpinWait();
       }
       hasEnded.set(true);
-      return new Outcome.Finished("");
+      return new TurnOutcome.TurnFinished("");
     }
   }
 }

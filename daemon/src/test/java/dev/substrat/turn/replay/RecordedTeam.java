@@ -133,7 +133,7 @@ final class RecordedTeam implements AutoCloseable {
   }
 
   RunReplays.Report replay(Run run) {
-    return replays.replay(new Principal.Operator(), run.id(), new ProviderOverride(null, null));
+    return replays.replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null));
   }
 
   List<String> texts(String sender) {

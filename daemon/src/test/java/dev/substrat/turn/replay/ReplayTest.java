@@ -145,7 +145,7 @@ final class ReplayTest {
   private Divergence with(Run run, String playbook) {
     var other = new ProviderOverride(RecordedTeam.mind(playbook), null);
     Divergence divergence =
-        team.replays.replay(new Principal.Operator(), run.id(), other).divergence();
+        team.replays.replay(new Principal.OperatorPrincipal(), run.id(), other).divergence();
     assertThat(divergence).isNotNull();
     return divergence;
   }
@@ -253,13 +253,13 @@ final class ReplayTest {
   void a_rejected_replay_has_a_reason() {
     assertThatThrownBy(() ->
             team.replays.replay(
-                new Principal.Operator(), "nowhere", new ProviderOverride(null, null)))
+                new Principal.OperatorPrincipal(), "nowhere", new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.RUN_NOT_FOUND));
     var editor = team.agent("{name: editor, provider: {name: external}}");
     String open = team.engine.externalRuns().caller(editor).run().value();
     assertThatThrownBy(() ->
-            team.replays.replay(new Principal.Operator(), open, new ProviderOverride(null, null)))
+            team.replays.replay(new Principal.OperatorPrincipal(), open, new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_REPLAYABLE));
   }

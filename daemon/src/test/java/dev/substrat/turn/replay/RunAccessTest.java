@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /// The verbs of runs refuse a principal whose role does not include them, whatever door it came
 /// through.
 final class RunAccessTest {
-  private static final Principal OPERATOR = new Principal.Person("oleg", Role.OPERATOR);
-  private static final Principal VIEWER = new Principal.Person("vera", Role.VIEWER);
+  private static final Principal OPERATOR = new Principal.PersonPrincipal("oleg", Role.OPERATOR);
+  private static final Principal VIEWER = new Principal.PersonPrincipal("vera", Role.VIEWER);
 
   private final RecordedTeam team = new RecordedTeam(Dialect.SQLITE);
   private final Run run;
@@ -73,9 +73,9 @@ final class RunAccessTest {
   void members_agents_and_zoo_clients_see_no_runs() {
     for (Principal who :
         List.of(
-            new Principal.Person("mona", Role.MEMBER),
-            new Principal.OfAgent(new AgentId(run.agentId())),
-            new Principal.Zoo())) {
+            new Principal.PersonPrincipal("mona", Role.MEMBER),
+            new Principal.AgentPrincipal(new AgentId(run.agentId())),
+            new Principal.ZooPrincipal())) {
       assertThat(outcomes(reads(who))).containsOnly("FORBIDDEN");
       assertThat(outcomes(changes(who))).containsOnly("FORBIDDEN");
     }

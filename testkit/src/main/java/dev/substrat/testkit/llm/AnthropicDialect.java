@@ -2,9 +2,9 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ModelPrompt.Message;
-import dev.substrat.testkit.llm.ModelPrompt.Role;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
+import dev.substrat.testkit.llm.ModelPrompt.MessageRole;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,12 +16,12 @@ final class AnthropicDialect implements ModelDialect {
   }
 
   @Override
-  public ModelPrompt read(Head head, JsonNode body) {
-    var messages = new ArrayList<Message>();
+  public ModelPrompt read(RequestHead head, JsonNode body) {
+    var messages = new ArrayList<PromptMessage>();
     for (JsonNode one : body.path("messages")) {
       switch (one.path("role").asText()) {
-        case "assistant" -> messages.add(message(Role.ASSISTANT, one.path("content")));
-        case "user" -> messages.add(message(Role.USER, one.path("content")));
+        case "assistant" -> messages.add(message(MessageRole.ASSISTANT, one.path("content")));
+        case "user" -> messages.add(message(MessageRole.USER, one.path("content")));
         default -> {
           // Some clients append their own text at the end, as system text.
         }
@@ -38,21 +38,21 @@ final class AnthropicDialect implements ModelDialect {
         body);
   }
 
-  private static Message message(Role role, JsonNode content) {
-    var calls = new ArrayList<ModelPrompt.Call>();
-    var results = new ArrayList<ModelPrompt.Result>();
+  private static PromptMessage message(MessageRole role, JsonNode content) {
+    var calls = new ArrayList<ModelPrompt.PromptToolCall>();
+    var results = new ArrayList<ModelPrompt.PromptToolResult>();
     if (content.isArray()) {
       for (JsonNode block : content) {
         switch (block.path("type").asText()) {
           case "tool_use" ->
               calls.add(
-                  new ModelPrompt.Call(
+                  new ModelPrompt.PromptToolCall(
                       block.path("id").asText(),
                       block.path("name").asText(),
                       block.path("input").toString()));
           case "tool_result" ->
               results.add(
-                  new ModelPrompt.Result(
+                  new ModelPrompt.PromptToolResult(
                       block.path("tool_use_id").asText(), DialectJson.text(block.path("content"))));
           default -> {
             // Texts are joined below.
@@ -60,20 +60,20 @@ final class AnthropicDialect implements ModelDialect {
         }
       }
     }
-    return new Message(role, DialectJson.text(content), calls, results);
+    return new PromptMessage(role, DialectJson.text(content), calls, results);
   }
 
-  private static List<ModelPrompt.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<ModelPrompt.Offered>();
+  private static List<ModelPrompt.OfferedTool> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.OfferedTool>();
     for (JsonNode tool : list) {
       tools.add(
-          new ModelPrompt.Offered(null, tool.path("name").asText(), tool.path("input_schema")));
+          new ModelPrompt.OfferedTool(null, tool.path("name").asText(), tool.path("input_schema")));
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(ModelPrompt asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, TextAnswer says) {
     var message = message(asked, says);
     message.putArray("content").addAll(blocks(asked, says));
     message.put("stop_reason", reason(says));
@@ -81,7 +81,7 @@ final class AnthropicDialect implements ModelDialect {
     return message;
   }
 
-  private static List<ObjectNode> blocks(ModelPrompt asked, Says says) {
+  private static List<ObjectNode> blocks(ModelPrompt asked, TextAnswer says) {
     var blocks = new ArrayList<ObjectNode>();
     if (!says.thinking().isEmpty()) {
       blocks.add(type("thinking").put("thinking", says.thinking()).put("signature", "c2lnbmVk"));
@@ -89,8 +89,8 @@ final class AnthropicDialect implements ModelDialect {
     if (!says.text().isEmpty()) {
       blocks.add(type("text").put("text", says.text()));
     }
-    for (ScriptedAnswer.ToolCall call : says.calls()) {
-      String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
+    for (ScriptedAnswer.ScriptedToolCall call : says.calls()) {
+      String name = asked.tool(call.tool()).map(ModelPrompt.OfferedTool::name).orElse(call.tool());
       var block = type("tool_use").put("id", DialectJson.newId("toolu_")).put("name", name);
       block.set("input", DialectJson.valueOrText(call.arguments()));
       blocks.add(block);
@@ -99,7 +99,7 @@ final class AnthropicDialect implements ModelDialect {
   }
 
   @Override
-  public List<String> pieces(ModelPrompt asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, TextAnswer says) {
     var pieces = new ArrayList<String>();
     var start = type("message_start");
     start.set("message", message(asked, says));
@@ -153,7 +153,7 @@ final class AnthropicDialect implements ModelDialect {
     return DialectJson.typedEvent(event);
   }
 
-  private static ObjectNode message(ModelPrompt asked, Says says) {
+  private static ObjectNode message(ModelPrompt asked, TextAnswer says) {
     var message = type("message").put("id", "msg_scripted").put("role", "assistant");
     message.put("model", asked.model());
     message.putArray("content");
@@ -165,7 +165,7 @@ final class AnthropicDialect implements ModelDialect {
     return message;
   }
 
-  private static String reason(Says says) {
+  private static String reason(TextAnswer says) {
     return switch (says.ending()) {
       case OWN -> says.calls().isEmpty() ? "end_turn" : "tool_use";
       case CUT -> "max_tokens";

@@ -2,9 +2,9 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ModelPrompt.Message;
-import dev.substrat.testkit.llm.ModelPrompt.Role;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
+import dev.substrat.testkit.llm.ModelPrompt.MessageRole;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -19,22 +19,22 @@ final class ChatDialect implements ModelDialect {
   }
 
   @Override
-  public ModelPrompt read(Head head, JsonNode body) {
+  public ModelPrompt read(RequestHead head, JsonNode body) {
     var system = new ArrayList<String>();
-    var messages = new ArrayList<Message>();
+    var messages = new ArrayList<PromptMessage>();
     for (JsonNode one : body.path("messages")) {
       String text = DialectJson.text(one.path("content"));
       switch (one.path("role").asText()) {
         case "system", "developer" -> system.add(text);
-        case "assistant" -> messages.add(new Message(Role.ASSISTANT, text, calls(one), List.of()));
+        case "assistant" -> messages.add(new PromptMessage(MessageRole.ASSISTANT, text, calls(one), List.of()));
         case "tool" ->
             messages.add(
-                new Message(
-                    Role.USER,
+                new PromptMessage(
+                    MessageRole.USER,
                     "",
                     List.of(),
-                    List.of(new ModelPrompt.Result(one.path("tool_call_id").asText(), text))));
-        default -> messages.add(Message.said(Role.USER, text));
+                    List.of(new ModelPrompt.PromptToolResult(one.path("tool_call_id").asText(), text))));
+        default -> messages.add(PromptMessage.said(MessageRole.USER, text));
       }
     }
     return new ModelPrompt(
@@ -48,12 +48,12 @@ final class ChatDialect implements ModelDialect {
         body);
   }
 
-  private static List<ModelPrompt.Call> calls(JsonNode message) {
-    var calls = new ArrayList<ModelPrompt.Call>();
+  private static List<ModelPrompt.PromptToolCall> calls(JsonNode message) {
+    var calls = new ArrayList<ModelPrompt.PromptToolCall>();
     for (JsonNode call : message.path("tool_calls")) {
       JsonNode function = call.path("function");
       calls.add(
-          new ModelPrompt.Call(
+          new ModelPrompt.PromptToolCall(
               call.path("id").asText(),
               function.path("name").asText(),
               function.path("arguments").asText()));
@@ -61,19 +61,19 @@ final class ChatDialect implements ModelDialect {
     return calls;
   }
 
-  private static List<ModelPrompt.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<ModelPrompt.Offered>();
+  private static List<ModelPrompt.OfferedTool> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.OfferedTool>();
     for (JsonNode tool : list) {
       JsonNode function = tool.path("function");
       tools.add(
-          new ModelPrompt.Offered(
+          new ModelPrompt.OfferedTool(
               null, function.path("name").asText(), function.path("parameters")));
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(ModelPrompt asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, TextAnswer says) {
     var message = DialectJson.object().put("role", "assistant");
     message.put("content", says.text());
     if (!says.thinking().isEmpty()) {
@@ -92,7 +92,7 @@ final class ChatDialect implements ModelDialect {
   }
 
   @Override
-  public List<String> pieces(ModelPrompt asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, TextAnswer says) {
     var pieces = new ArrayList<String>();
     pieces.add(delta(asked, DialectJson.object().put("role", "assistant").put("content", "")));
     for (String piece : DialectJson.pieces(says.thinking())) {
@@ -118,7 +118,7 @@ final class ChatDialect implements ModelDialect {
   }
 
   /// All calls at once, a piece of each in turn.
-  private static List<String> calls(ModelPrompt asked, List<ScriptedAnswer.ToolCall> calls) {
+  private static List<String> calls(ModelPrompt asked, List<ScriptedAnswer.ScriptedToolCall> calls) {
     var pieces = new ArrayList<String>();
     var arguments = new ArrayList<Iterator<String>>();
     for (int i = 0; i < calls.size(); i++) {
@@ -152,14 +152,14 @@ final class ChatDialect implements ModelDialect {
   }
 
   private static ObjectNode call(
-      ModelPrompt asked, ScriptedAnswer.ToolCall call, String arguments) {
+      ModelPrompt asked, ScriptedAnswer.ScriptedToolCall call, String arguments) {
     var node = DialectJson.object().put("id", DialectJson.newId("call_")).put("type", "function");
-    String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
+    String name = asked.tool(call.tool()).map(ModelPrompt.OfferedTool::name).orElse(call.tool());
     node.putObject("function").put("name", name).put("arguments", arguments);
     return node;
   }
 
-  private static String reason(Says says) {
+  private static String reason(TextAnswer says) {
     return switch (says.ending()) {
       case OWN -> says.calls().isEmpty() ? "stop" : "tool_calls";
       case CUT -> "length";
@@ -175,7 +175,7 @@ final class ChatDialect implements ModelDialect {
         .put("model", asked.model());
   }
 
-  private static ObjectNode usage(Says says) {
+  private static ObjectNode usage(TextAnswer says) {
     return DialectJson.object()
         .put("prompt_tokens", says.used().input())
         .put("completion_tokens", says.used().output())

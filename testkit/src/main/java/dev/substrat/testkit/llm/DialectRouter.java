@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,14 +37,14 @@ record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpH
       } else if (path.endsWith("count_tokens") || path.endsWith(":countTokens")) {
         send(exchange, 200, DialectJson.object().put("input_tokens", 100).put("totalTokens", 100));
       } else if (path.endsWith("/chat/completions")) {
-        converse(exchange, new ChatDialect(), new ModelDialect.Head("", false, key), body);
+        converse(exchange, new ChatDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (path.endsWith("/responses")) {
-        converse(exchange, new ResponsesDialect(), new ModelDialect.Head("", false, key), body);
+        converse(exchange, new ResponsesDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (path.endsWith("/messages")) {
-        converse(exchange, new AnthropicDialect(), new ModelDialect.Head("", false, key), body);
+        converse(exchange, new AnthropicDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (gemini.matches()) {
         boolean isStreamed = gemini.group(2).startsWith("stream");
-        var head = new ModelDialect.Head(gemini.group(1), isStreamed, key);
+        var head = new ModelDialect.RequestHead(gemini.group(1), isStreamed, key);
         converse(exchange, new GeminiDialect(), head, body);
       } else {
         send(exchange, 404, DialectJson.object().put("error", "no API at " + path));
@@ -97,36 +97,36 @@ record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpH
   }
 
   private void converse(
-      HttpExchange exchange, ModelDialect dialect, ModelDialect.Head head, byte[] body)
+      HttpExchange exchange, ModelDialect dialect, ModelDialect.RequestHead head, byte[] body)
       throws IOException, InterruptedException {
     JsonNode json = DialectJson.parse(body);
     ModelPrompt asked = dialect.read(head, json);
     Optional<String> complaint = dialect.complaint(asked);
     switch (complaint.isPresent()
-        ? new ScriptedAnswer.Refused(400, complaint.get(), null)
+        ? new ScriptedAnswer.ErrorAnswer(400, complaint.get(), null)
         : script.answer(asked)) {
-      case Says says -> say(exchange, dialect, asked, says, Duration.ZERO);
-      case ScriptedAnswer.Slow slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
-      case ScriptedAnswer.CutOff cut -> {
+      case TextAnswer says -> say(exchange, dialect, asked, says, Duration.ZERO);
+      case ScriptedAnswer.DelayedAnswer slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
+      case ScriptedAnswer.TruncatedAnswer cut -> {
         List<String> pieces = dialect.pieces(asked, cut.says());
         // Announces more bytes than it sends, so that the client sees a truncated response.
         begin(exchange, 1 + String.join("", pieces).getBytes(StandardCharsets.UTF_8).length);
         stream(exchange, pieces.subList(0, Math.min(cut.pieces(), pieces.size())), Duration.ZERO);
       }
-      case ScriptedAnswer.Refused refused -> {
+      case ScriptedAnswer.ErrorAnswer refused -> {
         if (refused.retryAfter() != null) {
           exchange.getResponseHeaders().set("Retry-After", refused.retryAfter());
         }
         send(exchange, refused.status(), dialect.error(refused.status(), refused.message()));
       }
-      case ScriptedAnswer.TooLong _ -> send(exchange, 400, dialect.tooLong());
-      case ScriptedAnswer.Garbled _ -> garble(exchange, asked.isStreamed());
-      case ScriptedAnswer.Silence _ -> closed.await();
+      case ScriptedAnswer.ContextTooLong _ -> send(exchange, 400, dialect.tooLong());
+      case ScriptedAnswer.MalformedAnswer _ -> garble(exchange, asked.isStreamed());
+      case ScriptedAnswer.NoAnswer _ -> closed.await();
     }
   }
 
   private void say(
-      HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, Says says, Duration pause)
+      HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, TextAnswer says, Duration pause)
       throws IOException, InterruptedException {
     if (asked.isStreamed()) {
       begin(exchange, UNTIL_THE_END);

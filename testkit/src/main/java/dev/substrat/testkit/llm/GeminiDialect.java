@@ -3,9 +3,9 @@ package dev.substrat.testkit.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ModelPrompt.Message;
-import dev.substrat.testkit.llm.ModelPrompt.Role;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
+import dev.substrat.testkit.llm.ModelPrompt.MessageRole;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,8 +17,8 @@ final class GeminiDialect implements ModelDialect {
   }
 
   @Override
-  public ModelPrompt read(Head head, JsonNode body) {
-    var messages = new ArrayList<Message>();
+  public ModelPrompt read(RequestHead head, JsonNode body) {
+    var messages = new ArrayList<PromptMessage>();
     body.path("contents").forEach(content -> messages.add(message(content)));
     JsonNode system =
         body.has("systemInstruction")
@@ -35,14 +35,14 @@ final class GeminiDialect implements ModelDialect {
         body);
   }
 
-  private static Message message(JsonNode content) {
-    var calls = new ArrayList<ModelPrompt.Call>();
-    var results = new ArrayList<ModelPrompt.Result>();
+  private static PromptMessage message(JsonNode content) {
+    var calls = new ArrayList<ModelPrompt.PromptToolCall>();
+    var results = new ArrayList<ModelPrompt.PromptToolResult>();
     for (JsonNode part : content.path("parts")) {
       JsonNode call = part.path("functionCall");
       if (call.isObject()) {
         calls.add(
-            new ModelPrompt.Call(
+            new ModelPrompt.PromptToolCall(
                 call.path("id").asText(call.path("name").asText()),
                 call.path("name").asText(),
                 call.path("args").toString()));
@@ -50,35 +50,35 @@ final class GeminiDialect implements ModelDialect {
       JsonNode result = part.path("functionResponse");
       if (result.isObject()) {
         results.add(
-            new ModelPrompt.Result(
+            new ModelPrompt.PromptToolResult(
                 result.path("id").asText(result.path("name").asText()),
                 result.path("response").toString()));
       }
     }
     boolean isModel = content.path("role").asText().equals("model");
-    return new Message(
-        isModel ? Role.ASSISTANT : Role.USER,
+    return new PromptMessage(
+        isModel ? MessageRole.ASSISTANT : MessageRole.USER,
         DialectJson.text(content.path("parts")),
         calls,
         results);
   }
 
-  private static List<ModelPrompt.Offered> tools(JsonNode list) {
-    var tools = new ArrayList<ModelPrompt.Offered>();
+  private static List<ModelPrompt.OfferedTool> tools(JsonNode list) {
+    var tools = new ArrayList<ModelPrompt.OfferedTool>();
     for (JsonNode group : list) {
       for (JsonNode tool : group.path("functionDeclarations")) {
         JsonNode schema =
             tool.has("parametersJsonSchema")
                 ? tool.path("parametersJsonSchema")
                 : tool.path("parameters");
-        tools.add(new ModelPrompt.Offered(null, tool.path("name").asText(), schema));
+        tools.add(new ModelPrompt.OfferedTool(null, tool.path("name").asText(), schema));
       }
     }
     return tools;
   }
 
   @Override
-  public ObjectNode whole(ModelPrompt asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, TextAnswer says) {
     var parts = DialectJson.array();
     if (!says.thinking().isEmpty()) {
       parts.addObject().put("text", says.thinking()).put("thought", true);
@@ -91,7 +91,7 @@ final class GeminiDialect implements ModelDialect {
   }
 
   @Override
-  public List<String> pieces(ModelPrompt asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, TextAnswer says) {
     var frames = new ArrayList<ObjectNode>();
     for (String piece : DialectJson.pieces(says.thinking())) {
       var parts = DialectJson.array();
@@ -104,7 +104,7 @@ final class GeminiDialect implements ModelDialect {
       frames.add(frame(asked, parts));
     }
     // Gemini never sends a call in pieces.
-    for (ScriptedAnswer.ToolCall call : says.calls()) {
+    for (ScriptedAnswer.ScriptedToolCall call : says.calls()) {
       var parts = DialectJson.array();
       parts.add(call(asked, call));
       frames.add(frame(asked, parts));
@@ -113,8 +113,8 @@ final class GeminiDialect implements ModelDialect {
     return frames.stream().map(DialectJson::event).toList();
   }
 
-  private static ObjectNode call(ModelPrompt asked, ScriptedAnswer.ToolCall call) {
-    String name = asked.tool(call.tool()).map(ModelPrompt.Offered::name).orElse(call.tool());
+  private static ObjectNode call(ModelPrompt asked, ScriptedAnswer.ScriptedToolCall call) {
+    String name = asked.tool(call.tool()).map(ModelPrompt.OfferedTool::name).orElse(call.tool());
     var part = DialectJson.object();
     var function = part.putObject("functionCall").put("name", name);
     function.put("id", DialectJson.newId("fc-"));
@@ -132,7 +132,7 @@ final class GeminiDialect implements ModelDialect {
     return frame.put("modelVersion", asked.model()).put("responseId", "scripted");
   }
 
-  private static String reason(Says says) {
+  private static String reason(TextAnswer says) {
     return switch (says.ending()) {
       case OWN -> "STOP";
       case CUT -> "MAX_TOKENS";
@@ -140,7 +140,7 @@ final class GeminiDialect implements ModelDialect {
     };
   }
 
-  private static ObjectNode last(ObjectNode frame, Says says) {
+  private static ObjectNode last(ObjectNode frame, TextAnswer says) {
     ((ObjectNode) frame.at("/candidates/0")).put("finishReason", reason(says));
     frame
         .putObject("usageMetadata")

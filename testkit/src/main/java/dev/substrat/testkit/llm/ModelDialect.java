@@ -2,7 +2,7 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,20 +12,20 @@ sealed interface ModelDialect
   String name();
 
   /// `model` comes from the path, if it has one; `key` is the API key of the request.
-  ModelPrompt read(Head head, JsonNode body);
+  ModelPrompt read(RequestHead head, JsonNode body);
 
   /// Values of a request outside of its body.
-  record Head(String model, boolean isStreamed, String key) {}
+  record RequestHead(String model, boolean isStreamed, String key) {}
 
   /// Reason why the API would reject the request before calling the model.
   default Optional<String> complaint(ModelPrompt asked) {
     return Optional.empty();
   }
 
-  ObjectNode whole(ModelPrompt asked, Says says);
+  ObjectNode whole(ModelPrompt asked, TextAnswer says);
 
   /// The stream, piece by piece, as bytes on the wire will have it.
-  List<String> pieces(ModelPrompt asked, Says says);
+  List<String> pieces(ModelPrompt asked, TextAnswer says);
 
   /// The body of an error.
   ObjectNode error(int status, String message);

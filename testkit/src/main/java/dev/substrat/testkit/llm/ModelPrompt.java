@@ -11,8 +11,8 @@ public record ModelPrompt(
     String dialect,
     String model,
     String system,
-    List<Message> messages,
-    List<Offered> tools,
+    List<PromptMessage> messages,
+    List<OfferedTool> tools,
     boolean isStreamed,
     String key,
     JsonNode raw) {
@@ -23,31 +23,31 @@ public record ModelPrompt(
   }
 
   /// Author of a message.
-  public enum Role {
+  public enum MessageRole {
     USER,
     ASSISTANT
   }
 
   /// A text, tool calls, or tool results.
-  public record Message(Role role, String text, List<Call> calls, List<Result> results) {
-    public Message {
+  public record PromptMessage(MessageRole role, String text, List<PromptToolCall> calls, List<PromptToolResult> results) {
+    public PromptMessage {
       calls = List.copyOf(calls);
       results = List.copyOf(results);
     }
 
-    static Message said(Role role, String text) {
-      return new Message(role, text, List.of(), List.of());
+    static PromptMessage said(MessageRole role, String text) {
+      return new PromptMessage(role, text, List.of(), List.of());
     }
   }
 
   /// A tool call; `arguments` is the text of the model, JSON or not.
-  public record Call(String id, String tool, String arguments) {}
+  public record PromptToolCall(String id, String tool, String arguments) {}
 
   /// Result of a tool call.
-  public record Result(String callId, String text) {}
+  public record PromptToolResult(String callId, String text) {}
 
   /// A tool that the model may call, with the namespace some clients put it into.
-  public record Offered(@Nullable String namespace, String name, JsonNode schema) {
+  public record OfferedTool(@Nullable String namespace, String name, JsonNode schema) {
     String fullName() {
       return namespace == null ? name : namespace + "__" + name;
     }
@@ -57,21 +57,21 @@ public record ModelPrompt(
   /// count.
   public long userTurns() {
     return messages.stream()
-        .filter(message -> message.role() == Role.USER)
-        .filter(message -> !InjectedText.strip(message.text()).isBlank())
+        .filter(message -> message.role() == MessageRole.USER)
+        .filter(message -> !InjectedTextDetector.strip(message.text()).isBlank())
         .count();
   }
 
   /// Messages since the last answer of the model.
   public String lastUserText() {
     return sinceLastAnswer().stream()
-        .map(message -> InjectedText.strip(message.text()))
+        .map(message -> InjectedTextDetector.strip(message.text()))
         .filter(text -> !text.isBlank())
         .reduce("", (before, text) -> before.isEmpty() ? text : before + "\n" + text);
   }
 
   /// Tool results since the model's last answer, in order; empty if a user message follows them.
-  public List<Result> newResults() {
+  public List<PromptToolResult> newResults() {
     if (!lastUserText().isEmpty()) {
       return List.of();
     }
@@ -79,14 +79,14 @@ public record ModelPrompt(
   }
 
   /// All that tools gave back in this conversation.
-  public List<Result> toolResults() {
+  public List<PromptToolResult> toolResults() {
     return messages.stream().flatMap(message -> message.results().stream()).toList();
   }
 
-  private List<Message> sinceLastAnswer() {
+  private List<PromptMessage> sinceLastAnswer() {
     int from = 0;
     for (int i = 0; i < messages.size(); i++) {
-      if (messages.get(i).role() == Role.ASSISTANT) {
+      if (messages.get(i).role() == MessageRole.ASSISTANT) {
         from = i + 1;
       }
     }
@@ -95,8 +95,8 @@ public record ModelPrompt(
 
   /// The tool that `name` means: clients add prefixes. A tool of Substrat is preferred, because
   /// some clients have built-in tools of the same name.
-  public Optional<Offered> tool(String name) {
-    List<Offered> fitting =
+  public Optional<OfferedTool> tool(String name) {
+    List<OfferedTool> fitting =
         tools.stream()
             .filter(tool -> tool.name().endsWith(name) || tool.fullName().endsWith(name))
             .toList();

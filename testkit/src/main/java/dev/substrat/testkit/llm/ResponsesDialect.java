@@ -2,9 +2,9 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ModelPrompt.Message;
-import dev.substrat.testkit.llm.ModelPrompt.Role;
-import dev.substrat.testkit.llm.ScriptedAnswer.Says;
+import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
+import dev.substrat.testkit.llm.ModelPrompt.MessageRole;
+import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +17,12 @@ final class ResponsesDialect implements ModelDialect {
   }
 
   @Override
-  public ModelPrompt read(Head head, JsonNode body) {
+  public ModelPrompt read(RequestHead head, JsonNode body) {
     var system = new ArrayList<String>();
     system.add(body.path("instructions").asText(""));
-    var messages = new ArrayList<Message>();
+    var messages = new ArrayList<PromptMessage>();
     if (body.path("input").isTextual()) {
-      messages.add(Message.said(Role.USER, body.path("input").asText()));
+      messages.add(PromptMessage.said(MessageRole.USER, body.path("input").asText()));
     } else {
       body.path("input").forEach(item -> read(item, system, messages));
     }
@@ -37,35 +37,35 @@ final class ResponsesDialect implements ModelDialect {
         body);
   }
 
-  private static void read(JsonNode item, List<String> system, List<Message> messages) {
+  private static void read(JsonNode item, List<String> system, List<PromptMessage> messages) {
     switch (item.path("type").asText("message")) {
       case "message" -> {
         String text = DialectJson.text(item.path("content"));
         switch (item.path("role").asText()) {
           case "system", "developer" -> system.add(text);
-          case "assistant" -> messages.add(Message.said(Role.ASSISTANT, text));
-          default -> messages.add(Message.said(Role.USER, text));
+          case "assistant" -> messages.add(PromptMessage.said(MessageRole.ASSISTANT, text));
+          default -> messages.add(PromptMessage.said(MessageRole.USER, text));
         }
       }
       case "function_call" ->
           messages.add(
-              new Message(
-                  Role.ASSISTANT,
+              new PromptMessage(
+                  MessageRole.ASSISTANT,
                   "",
                   List.of(
-                      new ModelPrompt.Call(
+                      new ModelPrompt.PromptToolCall(
                           item.path("call_id").asText(),
                           item.path("name").asText(),
                           item.path("arguments").asText())),
                   List.of()));
       case "function_call_output" ->
           messages.add(
-              new Message(
-                  Role.USER,
+              new PromptMessage(
+                  MessageRole.USER,
                   "",
                   List.of(),
                   List.of(
-                      new ModelPrompt.Result(
+                      new ModelPrompt.PromptToolResult(
                           item.path("call_id").asText(), DialectJson.text(item.path("output"))))));
       default -> {
         // Reasoning items and the like, which scripts ignore.
@@ -74,13 +74,13 @@ final class ResponsesDialect implements ModelDialect {
   }
 
   /// Codex puts the tools of an MCP server into a namespace of their own.
-  private static List<ModelPrompt.Offered> tools(JsonNode list, @Nullable String namespace) {
-    var tools = new ArrayList<ModelPrompt.Offered>();
+  private static List<ModelPrompt.OfferedTool> tools(JsonNode list, @Nullable String namespace) {
+    var tools = new ArrayList<ModelPrompt.OfferedTool>();
     for (JsonNode tool : list) {
       switch (tool.path("type").asText()) {
         case "function" ->
             tools.add(
-                new ModelPrompt.Offered(
+                new ModelPrompt.OfferedTool(
                     namespace, tool.path("name").asText(), tool.path("parameters")));
         case "namespace" -> tools.addAll(tools(tool.path("tools"), tool.path("name").asText()));
         default -> {
@@ -92,11 +92,11 @@ final class ResponsesDialect implements ModelDialect {
   }
 
   @Override
-  public ObjectNode whole(ModelPrompt asked, Says says) {
+  public ObjectNode whole(ModelPrompt asked, TextAnswer says) {
     return response(asked, says, items(asked, says), status(says));
   }
 
-  private static List<ObjectNode> items(ModelPrompt asked, Says says) {
+  private static List<ObjectNode> items(ModelPrompt asked, TextAnswer says) {
     var items = new ArrayList<ObjectNode>();
     if (!says.thinking().isEmpty()) {
       var item = DialectJson.object().put("type", "reasoning").put("id", DialectJson.newId("rs_"));
@@ -109,13 +109,13 @@ final class ResponsesDialect implements ModelDialect {
       item.putArray("content").add(part(says.text()));
       items.add(item);
     }
-    for (ScriptedAnswer.ToolCall call : says.calls()) {
+    for (ScriptedAnswer.ScriptedToolCall call : says.calls()) {
       var item =
           DialectJson.object().put("type", "function_call").put("id", DialectJson.newId("fc_"));
       item.put("call_id", DialectJson.newId("call_")).put("status", "completed");
       var tool = asked.tool(call.tool());
-      item.put("name", tool.map(ModelPrompt.Offered::name).orElse(call.tool()));
-      tool.map(ModelPrompt.Offered::namespace).ifPresent(space -> item.put("namespace", space));
+      item.put("name", tool.map(ModelPrompt.OfferedTool::name).orElse(call.tool()));
+      tool.map(ModelPrompt.OfferedTool::namespace).ifPresent(space -> item.put("namespace", space));
       item.put("arguments", call.arguments());
       items.add(item);
     }
@@ -128,12 +128,12 @@ final class ResponsesDialect implements ModelDialect {
     return part;
   }
 
-  private static String status(Says says) {
-    return says.ending() == ScriptedAnswer.Ending.OWN ? "completed" : "incomplete";
+  private static String status(TextAnswer says) {
+    return says.ending() == ScriptedAnswer.AnswerEnding.OWN ? "completed" : "incomplete";
   }
 
   private static ObjectNode response(
-      ModelPrompt asked, Says says, List<ObjectNode> items, String status) {
+      ModelPrompt asked, TextAnswer says, List<ObjectNode> items, String status) {
     var response =
         DialectJson.object()
             .put("id", "resp_scripted")
@@ -144,7 +144,7 @@ final class ResponsesDialect implements ModelDialect {
     response.putArray("output").addAll(items);
     if (status.equals("incomplete")) {
       String why =
-          says.ending() == ScriptedAnswer.Ending.CUT ? "max_output_tokens" : "content_filter";
+          says.ending() == ScriptedAnswer.AnswerEnding.CUT ? "max_output_tokens" : "content_filter";
       response.putObject("incomplete_details").put("reason", why);
     }
     if (!status.equals("in_progress")) {
@@ -158,7 +158,7 @@ final class ResponsesDialect implements ModelDialect {
   }
 
   @Override
-  public List<String> pieces(ModelPrompt asked, Says says) {
+  public List<String> pieces(ModelPrompt asked, TextAnswer says) {
     List<ObjectNode> items = items(asked, says);
     var events = new ArrayList<ObjectNode>();
     for (String kind : List.of("response.created", "response.in_progress")) {

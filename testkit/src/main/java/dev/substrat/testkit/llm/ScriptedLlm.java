@@ -43,9 +43,9 @@ public final class ScriptedLlm implements AutoCloseable {
     server.start();
   }
 
-  /// A model that follows [ToolOrFinal].
+  /// A model that follows [DefaultModelScript].
   public static ScriptedLlm start() {
-    return start(new ToolOrFinal());
+    return start(new DefaultModelScript());
   }
 
   public static ScriptedLlm start(ModelScript script) {
@@ -120,7 +120,7 @@ public final class ScriptedLlm implements AutoCloseable {
   /// Starts a model for manual tests: `--port N`.
   public static void main(String[] words) throws InterruptedException {
     int port = words.length == 2 && words[0].equals("--port") ? Integer.parseInt(words[1]) : 0;
-    try (var llm = start(new ToolOrFinal(), port)) {
+    try (var llm = start(new DefaultModelScript(), port)) {
       System.out.println("a scripted model answers at " + llm.url());
       new CountDownLatch(1).await();
     }

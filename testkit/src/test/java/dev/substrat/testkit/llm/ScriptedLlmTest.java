@@ -143,7 +143,7 @@ final class ScriptedLlmTest {
     String body = "{'model':'m','stream':true,'messages':[{'role':'user','content':'hi'}]}";
     llm.next(
         ScriptedAnswer.refused(429, "3"),
-        new ScriptedAnswer.TooLong(),
+        new ScriptedAnswer.ContextTooLong(),
         ScriptedAnswer.text(SAID).cutAfter(2));
 
     HttpResponse<String> limited = post("/v1/chat/completions", body);

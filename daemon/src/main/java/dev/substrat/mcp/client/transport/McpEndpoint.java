@@ -7,7 +7,7 @@ import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.wire.HeaderText;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,35 +64,35 @@ public final class McpEndpoint {
   void endSession(RemoteDeadline deadline) {
     Map<String, String> headers = headers();
     session = null;
-    web.send(McpHttpRequests.Message.delete(url, headers), deadline).close();
+    web.send(McpHttpRequests.McpHttpRequest.delete(url, headers), deadline).close();
   }
 
-  private McpHttpRequests.Message post(ObjectNode message, Map<String, String> headers) {
+  private McpHttpRequests.McpHttpRequest post(ObjectNode message, Map<String, String> headers) {
     headers.put("Accept", "application/json, " + McpHttpRequests.EVENTS);
-    return McpHttpRequests.Message.post(url, headers, message);
+    return McpHttpRequests.McpHttpRequest.post(url, headers, message);
   }
 
-  private McpHttpRequests.Message get(@Nullable String lastId) {
+  private McpHttpRequests.McpHttpRequest get(@Nullable String lastId) {
     Map<String, String> headers = headers();
     headers.put("Accept", McpHttpRequests.EVENTS);
     if (lastId != null) {
       headers.put("Last-Event-ID", lastId);
     }
-    return McpHttpRequests.Message.get(url, headers);
+    return McpHttpRequests.McpHttpRequest.get(url, headers);
   }
 
   /// In the modern era, metadata of the body is repeated in the headers. The first request has no
   /// session yet.
   private Map<String, String> headers(McpRequest ask) {
-    JsonNode said = ask.params().path("_meta").path(McpKeywords.META + "protocolVersion");
+    JsonNode said = ask.params().path("_meta").path(McpHeaders.META + "protocolVersion");
     if (!said.isTextual()) {
       return ask.method().equals("initialize") ? new HashMap<>() : headers();
     }
     var headers = new HashMap<>(ask.headers());
-    headers.put(McpKeywords.REVISION, said.textValue());
-    headers.put(McpKeywords.METHOD, ask.method());
+    headers.put(McpHeaders.REVISION, said.textValue());
+    headers.put(McpHeaders.METHOD, ask.method());
     if (ask.params().path("name").isTextual()) {
-      headers.put(McpKeywords.NAME, HeaderText.encode(ask.params().path("name").textValue()));
+      headers.put(McpHeaders.NAME, HeaderText.encode(ask.params().path("name").textValue()));
     }
     return headers;
   }
@@ -101,11 +101,11 @@ public final class McpEndpoint {
     var headers = new HashMap<String, String>();
     NegotiatedProtocol agreed = accord;
     if (agreed != null) {
-      headers.put(McpKeywords.REVISION, agreed.revision());
+      headers.put(McpHeaders.REVISION, agreed.revision());
     }
     String current = session;
     if (current != null) {
-      headers.put(McpKeywords.SESSION, current);
+      headers.put(McpHeaders.SESSION, current);
     }
     return headers;
   }

@@ -9,7 +9,7 @@ import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.platform.json.Json;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.SseParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,33 +41,33 @@ public final class McpHttpRequests {
   }
 
   /// A response that must be complete by the deadline.
-  OutgoingResponseStream send(Message message, RemoteDeadline deadline) {
+  OutgoingResponseStream send(McpHttpRequest message, RemoteDeadline deadline) {
     return open(message, deadline, MOST_BYTES);
   }
 
   /// A response that must start by the deadline and then lasts until it is closed.
-  OutgoingResponseStream listen(Message message, RemoteDeadline deadline) {
+  OutgoingResponseStream listen(McpHttpRequest message, RemoteDeadline deadline) {
     return open(message, deadline, Long.MAX_VALUE).untilClosed();
   }
 
   /// Request; `body` may be empty.
-  record Message(String method, String url, Map<String, String> headers, String body) {
-    static Message get(String url, Map<String, String> headers) {
-      return new Message("GET", url, headers, "");
+  record McpHttpRequest(String method, String url, Map<String, String> headers, String body) {
+    static McpHttpRequest get(String url, Map<String, String> headers) {
+      return new McpHttpRequest("GET", url, headers, "");
     }
 
-    static Message post(String url, Map<String, String> headers, ObjectNode message) {
+    static McpHttpRequest post(String url, Map<String, String> headers, ObjectNode message) {
       var own = new HashMap<>(headers);
       own.put("Content-Type", "application/json");
-      return new Message("POST", url, own, Json.text(message));
+      return new McpHttpRequest("POST", url, own, Json.text(message));
     }
 
-    static Message delete(String url, Map<String, String> headers) {
-      return new Message("DELETE", url, headers, "");
+    static McpHttpRequest delete(String url, Map<String, String> headers) {
+      return new McpHttpRequest("DELETE", url, headers, "");
     }
   }
 
-  private OutgoingResponseStream open(Message message, RemoteDeadline deadline, long mostBytes) {
+  private OutgoingResponseStream open(McpHttpRequest message, RemoteDeadline deadline, long mostBytes) {
     if (deadline.isOver()) {
       throw deadline.passed();
     }
@@ -97,20 +97,20 @@ public final class McpHttpRequests {
     }
     if (!url.toLowerCase(Locale.ROOT).startsWith("https:") && !outgoing.isAllowed(url)) {
       throw RemoteFailure.because(
-          RemoteFailure.Reason.BLOCKED,
+          RemoteFailure.FailureReason.BLOCKED,
           "http is allowed only for hosts that the operator allowed; use https");
     }
     known = url;
   }
 
   /// The next event of a stream that has data; null at its end.
-  static SseParser.@Nullable Event next(SseParser events) {
+  static SseParser.@Nullable SseEvent next(SseParser events) {
     try {
       return events.nextEvent();
-    } catch (SseParser.TooLarge e) {
+    } catch (SseParser.SseTooLargeException e) {
       throw RemoteFailure.because(
-          RemoteFailure.Reason.TOO_LARGE,
-          "the server sent a message larger than " + Bytes.words(ServerMessages.LONGEST),
+          RemoteFailure.FailureReason.TOO_LARGE,
+          "the server sent a message larger than " + ByteSizeFormatter.words(ServerMessages.LONGEST),
           e);
     } catch (OutgoingFailure e) {
       throw RemoteFailure.on(e);

@@ -8,7 +8,7 @@ import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.PendingResponses;
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.protocol.SseParser;
 import java.net.URI;
@@ -43,7 +43,7 @@ public final class SseTransport implements McpTransport {
   }
 
   private void read() {
-    var opening = McpHttpRequests.Message.get(url, Map.of("Accept", McpHttpRequests.EVENTS));
+    var opening = McpHttpRequests.McpHttpRequest.get(url, Map.of("Accept", McpHttpRequests.EVENTS));
     try (OutgoingResponseStream reply = web.listen(opening, RemoteDeadline.in(OPENING))) {
       if (!McpHttpRequests.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
@@ -54,15 +54,15 @@ public final class SseTransport implements McpTransport {
           event = McpHttpRequests.next(events)) {
         take(event);
       }
-      end(RemoteFailure.because(Reason.CLOSED, "the server ended the stream"));
+      end(RemoteFailure.because(FailureReason.CLOSED, "the server ended the stream"));
     } catch (RemoteFailure e) {
       end(e);
     } finally {
-      end(RemoteFailure.because(Reason.CLOSED, "the stream is no longer read"));
+      end(RemoteFailure.because(FailureReason.CLOSED, "the stream is no longer read"));
     }
   }
 
-  private void take(SseParser.Event event) {
+  private void take(SseParser.SseEvent event) {
     if (event.type().equals("endpoint")) {
       mailbox.complete(inside(event.data()));
     } else {
@@ -111,7 +111,7 @@ public final class SseTransport implements McpTransport {
 
   private void post(String where, ObjectNode message, RemoteDeadline deadline) {
     try (OutgoingResponseStream reply =
-        web.send(McpHttpRequests.Message.post(where, Map.of(), message), deadline)) {
+        web.send(McpHttpRequests.McpHttpRequest.post(where, Map.of(), message), deadline)) {
       if (reply.status() / 100 != 2) {
         throw RemoteFailure.status(reply.status());
       }
@@ -149,7 +149,7 @@ public final class SseTransport implements McpTransport {
 
   @Override
   public void close() {
-    end(RemoteFailure.because(Reason.CLOSED, "the connection was closed"));
+    end(RemoteFailure.because(FailureReason.CLOSED, "the connection was closed"));
     reader.interrupt();
   }
 }

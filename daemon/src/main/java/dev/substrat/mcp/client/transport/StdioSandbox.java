@@ -1,7 +1,7 @@
 package dev.substrat.mcp.client.transport;
 
 import dev.substrat.mcp.client.RemoteFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.ServerAddress;
 import dev.substrat.platform.process.ExecutableLookup;
 import dev.substrat.platform.sandbox.ProgramFiles;
@@ -26,9 +26,9 @@ import java.util.Optional;
 public final class StdioSandbox {
   private StdioSandbox() {}
 
-  public static SandboxPolicy around(ServerAddress.Program program, Optional<SandboxUser> user)
+  public static SandboxPolicy around(ServerAddress.ProgramAddress program, Optional<SandboxUser> user)
       throws IOException {
-    ServerAddress.Access access = program.access();
+    ServerAddress.ProgramRights access = program.access();
     SandboxPolicy policy =
         access.paths().isEmpty()
             ? reading(program, user)
@@ -49,7 +49,7 @@ public final class StdioSandbox {
 
   /// If the daemon is root and the program is not, root's home is hidden: the program could not
   /// enter it, although it may be installed there.
-  private static SandboxPolicy reading(ServerAddress.Program program, Optional<SandboxUser> user)
+  private static SandboxPolicy reading(ServerAddress.ProgramAddress program, Optional<SandboxUser> user)
       throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
@@ -61,24 +61,24 @@ public final class StdioSandbox {
 
   /// A path may have been deleted, or become a link, since it was configured.
   private static SandboxPolicy.VisiblePath granted(
-      SandboxPolicy.VisiblePath path, ServerAddress.Program program) {
+      SandboxPolicy.VisiblePath path, ServerAddress.ProgramAddress program) {
     Path real;
     try {
       real = path.path().toRealPath();
     } catch (IOException e) {
       throw RemoteFailure.because(
-          Reason.NO_PATH, "the configured path %s does not exist".formatted(path.path()), e);
+          FailureReason.NO_PATH, "the configured path %s does not exist".formatted(path.path()), e);
     }
     if (program.hidden().stream().anyMatch(folder -> SandboxPolicy.overlaps(real, folder))) {
       throw RemoteFailure.because(
-          Reason.NO_PATH,
+          FailureReason.NO_PATH,
           "the configured path %s is in the daemon's data directory".formatted(path.path()));
     }
     return new SandboxPolicy.VisiblePath(real, path.at(), path.access());
   }
 
   /// The program's file, and files named in its arguments.
-  private static List<Path> named(ServerAddress.Program program) throws IOException {
+  private static List<Path> named(ServerAddress.ProgramAddress program) throws IOException {
     var named = new ArrayList<Path>();
     named.add(require(program));
     for (String word : program.command().subList(1, program.command().size())) {
@@ -91,7 +91,7 @@ public final class StdioSandbox {
 
   /// Checked here, because inside of the sandbox the error would only say that some file is
   /// missing.
-  private static Path require(ServerAddress.Program program) {
+  private static Path require(ServerAddress.ProgramAddress program) {
     String word = program.command().getFirst();
     String path =
         Objects.requireNonNullElse(
@@ -100,7 +100,7 @@ public final class StdioSandbox {
         .find(word)
         .orElseThrow(() ->
             RemoteFailure.because(
-                Reason.NO_PROGRAM, "program %s not found or not executable".formatted(word)));
+                FailureReason.NO_PROGRAM, "program %s not found or not executable".formatted(word)));
   }
 
   private static boolean isThere(String word) {
@@ -113,7 +113,7 @@ public final class StdioSandbox {
   }
 
   /// Resolves links, so that a hidden file is not shown under another name.
-  private static boolean isHidden(Path file, ServerAddress.Program program) throws IOException {
+  private static boolean isHidden(Path file, ServerAddress.ProgramAddress program) throws IOException {
     Path real = file.toRealPath();
     for (Path folder : program.hidden()) {
       Path hidden = folder.toAbsolutePath().normalize();

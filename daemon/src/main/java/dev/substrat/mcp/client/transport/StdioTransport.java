@@ -9,14 +9,14 @@ import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.PendingResponses;
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.ServerAddress;
 import dev.substrat.mcp.client.ServerMessages;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.process.ChildProcess;
-import dev.substrat.platform.process.ChildProcess.Output;
+import dev.substrat.platform.process.ChildProcess.ProcessOutput;
 import dev.substrat.platform.sandbox.Sandbox;
-import dev.substrat.protocol.Bytes;
+import dev.substrat.protocol.ByteSizeFormatter;
 import dev.substrat.protocol.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,9 +54,9 @@ public final class StdioTransport implements McpTransport {
   /// Starts the program, in a sandbox if one is available: then it can read the files of this
   /// machine and change none.
   public static StdioTransport start(
-      ServerAddress.Program program, Sandbox sandbox, Consumer<JsonNode> heard) {
+      ServerAddress.ProgramAddress program, Sandbox sandbox, Consumer<JsonNode> heard) {
     var launch =
-        new ChildProcess.Launch(
+        new ChildProcess.LaunchParameters(
             program.command(),
             program.directory(),
             program.environment(),
@@ -70,10 +70,10 @@ public final class StdioTransport implements McpTransport {
       var child = ChildProcess.start(sandbox.launch(launch, policy));
       return new StdioTransport(child, sandbox, program.access().hasNetwork(), heard);
     } catch (IOException e) {
-      throw RemoteFailure.because(Reason.UNREACHABLE, "cannot start the program", e);
+      throw RemoteFailure.because(FailureReason.UNREACHABLE, "cannot start the program", e);
     } catch (Fault fault) {
       String why = "%s: %s; %s".formatted(fault.code(), fault.message(), fault.hint());
-      throw RemoteFailure.because(Reason.UNREACHABLE, why, fault);
+      throw RemoteFailure.because(FailureReason.UNREACHABLE, why, fault);
     }
   }
 
@@ -82,25 +82,25 @@ public final class StdioTransport implements McpTransport {
       int garbage = 0;
       while (true) {
         switch (child.take()) {
-          case Output.Line line -> {
+          case ProcessOutput.OutputLine line -> {
             if (!take(line.text()) && ++garbage > MOST_GARBAGE) {
               end(RemoteFailure.protocol("the program prints lines that are not MCP messages"));
               child.close();
               return;
             }
           }
-          case Output.TooLong long_ -> {
+          case ProcessOutput.OversizedLine long_ -> {
             end(
                 RemoteFailure.because(
-                    Reason.TOO_LARGE,
+                    FailureReason.TOO_LARGE,
                     "the program printed more than "
-                        + Bytes.words(long_.limit())
+                        + ByteSizeFormatter.words(long_.limit())
                         + " in one line"));
             child.close();
             return;
           }
-          case Output.End _ -> {
-            end(RemoteFailure.because(Reason.CLOSED, "the program has ended" + lastWords()));
+          case ProcessOutput.EndOfOutput _ -> {
+            end(RemoteFailure.because(FailureReason.CLOSED, "the program has ended" + lastWords()));
             return;
           }
         }
@@ -108,7 +108,7 @@ public final class StdioTransport implements McpTransport {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      end(RemoteFailure.because(Reason.CLOSED, "the connection to the program was closed"));
+      end(RemoteFailure.because(FailureReason.CLOSED, "the connection to the program was closed"));
     }
   }
 
@@ -154,7 +154,7 @@ public final class StdioTransport implements McpTransport {
       hasAnswered = true;
       return answer;
     } catch (RemoteFailure failure) {
-      throw failure.reason() == Reason.TIMED_OUT && !hasAnswered ? silent(failure) : failure;
+      throw failure.reason() == FailureReason.TIMED_OUT && !hasAnswered ? silent(failure) : failure;
     }
   }
 
@@ -163,7 +163,7 @@ public final class StdioTransport implements McpTransport {
   private RemoteFailure silent(RemoteFailure failure) {
     String errors = child.errorsSoFar();
     return RemoteFailure.because(
-        Reason.TIMED_OUT,
+        FailureReason.TIMED_OUT,
         "the program started but did not answer in time"
             + (errors.isBlank() ? "; it wrote nothing to stderr" : ": " + errors)
             + (hasNetwork ? "" : " (it has no network)"),
@@ -172,7 +172,7 @@ public final class StdioTransport implements McpTransport {
 
   private void send(ObjectNode message) {
     if (!child.send(Json.bytes(message))) {
-      throw RemoteFailure.because(Reason.CLOSED, "the program does not read its input");
+      throw RemoteFailure.because(FailureReason.CLOSED, "the program does not read its input");
     }
   }
 
@@ -209,7 +209,7 @@ public final class StdioTransport implements McpTransport {
   /// Gives the program a moment to exit by itself.
   @Override
   public void close() {
-    end(RemoteFailure.because(Reason.CLOSED, "the program was stopped"));
+    end(RemoteFailure.because(FailureReason.CLOSED, "the program was stopped"));
     reader.interrupt();
     child.endInput();
     try {

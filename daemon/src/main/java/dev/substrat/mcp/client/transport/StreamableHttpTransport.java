@@ -7,9 +7,9 @@ import dev.substrat.mcp.client.McpRequest;
 import dev.substrat.mcp.client.NegotiatedProtocol;
 import dev.substrat.mcp.client.RemoteDeadline;
 import dev.substrat.mcp.client.RemoteFailure;
-import dev.substrat.mcp.client.RemoteFailure.Reason;
+import dev.substrat.mcp.client.RemoteFailure.FailureReason;
 import dev.substrat.mcp.client.ServerMessages;
-import dev.substrat.mcp.wire.McpKeywords;
+import dev.substrat.mcp.wire.McpHeaders;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.SseParser;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class StreamableHttpTransport implements McpTransport {
     String session = greets ? null : endpoint.session();
     try (OutgoingResponseStream reply = endpoint.ask(ask, deadline)) {
       if (greets && reply.status() / 100 == 2) {
-        endpoint.session(reply.header(McpKeywords.SESSION.toLowerCase(Locale.ROOT)).orElse(null));
+        endpoint.session(reply.header(McpHeaders.SESSION.toLowerCase(Locale.ROOT)).orElse(null));
       }
       return McpHttpRequests.isStream(reply)
           ? fromStream(ask, reply, deadline)
@@ -101,7 +101,7 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure forgotten() {
-    return RemoteFailure.because(Reason.SESSION_LOST, "the server no longer knows the session");
+    return RemoteFailure.because(FailureReason.SESSION_LOST, "the server no longer knows the session");
   }
 
   private ObjectNode fromStream(
@@ -127,7 +127,7 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure unanswered() {
-    return RemoteFailure.because(Reason.CLOSED, "the server ended the stream without a response");
+    return RemoteFailure.because(FailureReason.CLOSED, "the server ended the stream without a response");
   }
 
   /// Reads up to the answer. A stream that breaks where it can be resumed has just ended.
@@ -145,7 +145,7 @@ public final class StreamableHttpTransport implements McpTransport {
         }
       }
     } catch (RemoteFailure e) {
-      if (e.reason() != Reason.CLOSED || events.lastId() == null) {
+      if (e.reason() != FailureReason.CLOSED || events.lastId() == null) {
         throw e;
       }
     }

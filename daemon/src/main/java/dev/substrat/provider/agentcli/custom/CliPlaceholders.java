@@ -1,6 +1,6 @@
 package dev.substrat.provider.agentcli.custom;
 
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,13 +20,13 @@ final class CliPlaceholders {
 
   private final Map<String, String> values = new LinkedHashMap<>();
 
-  CliPlaceholders(CliAssignment turn, String configFile) {
+  CliPlaceholders(CliTurnParameters turn, String configFile) {
     values.put(PROMPT, turn.prompt().turn());
     values.put("system", turn.prompt().system());
     values.put("session", turn.conversation());
     values.put("model", turn.model() == null ? "" : turn.model());
-    values.put("mcp.url", turn.door() instanceof ToolEndpoint.Http http ? http.url() : "");
-    values.put(TOKEN, turn.door() instanceof ToolEndpoint.Http http ? http.token() : "");
+    values.put("mcp.url", turn.door() instanceof ToolEndpoint.HttpEndpoint http ? http.url() : "");
+    values.put(TOKEN, turn.door() instanceof ToolEndpoint.HttpEndpoint http ? http.token() : "");
     values.put(CONFIG_FILE, configFile);
   }
 

@@ -2,10 +2,10 @@ package dev.substrat.provider.agentcli.custom;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.known.CodexOutput;
@@ -24,7 +24,7 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
   public static final String NAME = "cli";
 
   public static final ProviderCapabilities CAPABILITIES =
-      ProviderCapabilities.ofCli("{tool}", SystemPrompt.MESSAGE);
+      ProviderCapabilities.ofCli("{tool}", SystemPromptMethod.MESSAGE);
 
   private static final String SERVER_FILE = "mcp.json";
 
@@ -50,7 +50,7 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var blanks = new CliPlaceholders(turn, turn.file(SERVER_FILE));
     var words = new CommandLineBuilder(turn.command());
     List<String> own = turn.session() == null ? spec.argsOrNone() : spec.resumeOrArgs();
@@ -69,7 +69,7 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return switch (spec.formatOrText()) {
       case CLAUDE -> new StreamJsonOutput();
       case CODEX -> new CodexOutput();
@@ -85,11 +85,11 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
   }
 
   @Override
-  public Counting counting() {
+  public UsageCounting counting() {
     return switch (spec.formatOrText()) {
-      case CODEX, GOOSE -> Counting.OF_CONVERSATION;
-      case CLAUDE -> Counting.COST_OF_CONVERSATION;
-      case TEXT -> Counting.OF_TURN;
+      case CODEX, GOOSE -> UsageCounting.OF_CONVERSATION;
+      case CLAUDE -> UsageCounting.COST_OF_CONVERSATION;
+      case TEXT -> UsageCounting.OF_TURN;
     };
   }
 

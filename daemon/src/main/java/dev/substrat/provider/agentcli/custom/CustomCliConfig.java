@@ -21,13 +21,13 @@ public record CustomCliConfig(
     @Nullable List<String> args,
     @Nullable List<String> resume,
     @Nullable String input,
-    @Nullable Format format,
+    @Nullable OutputFormat format,
     @Nullable Map<String, String> env,
     @Nullable Map<String, String> files,
     @Nullable String forgotten) {
 
   /// Format of the output.
-  public enum Format {
+  public enum OutputFormat {
     @JsonProperty("claude-stream-json")
     CLAUDE,
     @JsonProperty("codex-json")
@@ -106,8 +106,8 @@ public record CustomCliConfig(
     return files == null ? Map.of() : files;
   }
 
-  Format formatOrText() {
-    return format == null ? Format.TEXT : format;
+  OutputFormat formatOrText() {
+    return format == null ? OutputFormat.TEXT : format;
   }
 
   @Nullable String inputOrPrompt() {

@@ -2,9 +2,9 @@ package dev.substrat.provider.agentcli.known;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import java.util.List;
@@ -28,11 +28,11 @@ final class ClaudeCode implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FILE);
+    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPromptMethod.FILE);
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("-p", "--output-format", "stream-json", "--verbose")
@@ -67,7 +67,7 @@ final class ClaudeCode implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new StreamJsonOutput();
   }
 
@@ -82,7 +82,7 @@ final class ClaudeCode implements AgentCli {
   }
 
   @Override
-  public Counting counting() {
-    return Counting.COST_OF_CONVERSATION;
+  public UsageCounting counting() {
+    return UsageCounting.COST_OF_CONVERSATION;
   }
 }

@@ -2,9 +2,9 @@ package dev.substrat.provider.agentcli.known;
 
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -29,11 +29,11 @@ final class Codex implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("mcp__substrat.{tool}", SystemPrompt.FILE);
+    return ProviderCapabilities.ofCli("mcp__substrat.{tool}", SystemPromptMethod.FILE);
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words = new CommandLineBuilder(turn.command()).add("exec");
     if (turn.session() != null) {
       words.add("resume");
@@ -46,7 +46,7 @@ final class Codex implements AgentCli {
         new CliEnvironment()
             .set("CODEX_HOME", turn.home().toString())
             .set(turn.baseUrl() == null ? "CODEX_API_KEY" : KEY, turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.Http http) {
+    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(TOKEN, http.token());
     }
     return new CliLaunch(
@@ -57,7 +57,7 @@ final class Codex implements AgentCli {
   }
 
   /// In a file of its private home directory, because it may be long.
-  private static String configuration(CliAssignment turn) {
+  private static String configuration(CliTurnParameters turn) {
     var file = new TomlWriter();
     if (turn.model() != null) {
       file.put("model", turn.model());
@@ -86,7 +86,7 @@ final class Codex implements AgentCli {
     return file.text();
   }
 
-  private static void model(TomlWriter file, CliAssignment turn) {
+  private static void model(TomlWriter file, CliTurnParameters turn) {
     file.put("name", "configured")
         .put("base_url", String.valueOf(ModelEndpoint.withVersion(turn.baseUrl())))
         .put("wire_api", "responses")
@@ -99,8 +99,8 @@ final class Codex implements AgentCli {
 
   private static void server(TomlWriter file, ToolEndpoint door) {
     switch (door) {
-      case ToolEndpoint.Http http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
-      case ToolEndpoint.Stdio stdio ->
+      case ToolEndpoint.HttpEndpoint http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
+      case ToolEndpoint.StdioEndpoint stdio ->
           file.put("command", stdio.command().getFirst())
               .put("args", stdio.command().subList(1, stdio.command().size()));
     }
@@ -112,7 +112,7 @@ final class Codex implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new CodexOutput();
   }
 
@@ -127,8 +127,8 @@ final class Codex implements AgentCli {
   }
 
   @Override
-  public Counting counting() {
-    return Counting.OF_CONVERSATION;
+  public UsageCounting counting() {
+    return UsageCounting.OF_CONVERSATION;
   }
 
   /// Writer of the TOML that Codex needs. Values come before tables, because everything after a

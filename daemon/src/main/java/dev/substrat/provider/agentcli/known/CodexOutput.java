@@ -8,7 +8,7 @@ import dev.substrat.tool.transcript.ModelUsage;
 import java.util.List;
 
 /// Parser of `codex exec --json`. The last message is the answer.
-public final class CodexOutput implements CliOutputParser.OfJson {
+public final class CodexOutput implements CliOutputParser.JsonLineParser {
   private String answer = "";
 
   @Override
@@ -44,9 +44,9 @@ public final class CodexOutput implements CliOutputParser.OfJson {
     return switch (item.path("type").asText()) {
       case "agent_message" -> {
         answer = item.path("text").asText();
-        yield List.of(new ProviderEvent.Text(answer));
+        yield List.of(new ProviderEvent.CompleteText(answer));
       }
-      case "reasoning" -> List.of(new ProviderEvent.Thinking(item.path("text").asText()));
+      case "reasoning" -> List.of(new ProviderEvent.ReasoningText(item.path("text").asText()));
       case "mcp_tool_call" ->
           List.of(
               new ProviderEvent.ToolFinished(
@@ -76,6 +76,6 @@ public final class CodexOutput implements CliOutputParser.OfJson {
   }
 
   private static List<ProviderEvent> unknown(JsonNode line) {
-    return List.of(new ProviderEvent.Unknown(Json.text(line)));
+    return List.of(new ProviderEvent.UnknownEvent(Json.text(line)));
   }
 }

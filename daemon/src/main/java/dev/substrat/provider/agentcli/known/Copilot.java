@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -33,13 +33,13 @@ final class Copilot implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.FILE)
+    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPromptMethod.FILE)
         .withStreaming()
         .withoutUsage();
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("--output-format", "json", "--allow-all-tools")
@@ -74,7 +74,7 @@ final class Copilot implements AgentCli {
 
   private static ObjectNode server(ToolEndpoint door) {
     ObjectNode entry = McpConfigFile.typed(door);
-    if (door instanceof ToolEndpoint.Stdio) {
+    if (door instanceof ToolEndpoint.StdioEndpoint) {
       entry.put("type", "local");
     }
     entry.putArray("tools").add("*");
@@ -82,7 +82,7 @@ final class Copilot implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new CopilotOutput(turn.conversation());
   }
 
@@ -93,7 +93,7 @@ final class Copilot implements AgentCli {
 
   /// Parser of the output of Copilot CLI, which ignores most of its events. The last message is the
   /// answer.
-  private static final class CopilotOutput implements CliOutputParser.OfJson {
+  private static final class CopilotOutput implements CliOutputParser.JsonLineParser {
     private final String session;
     private final Map<String, String> tools = new HashMap<>();
     private String answer = "";
@@ -111,7 +111,7 @@ final class Copilot implements AgentCli {
       switch (line.path("type").asText()) {
         case "session.mcp_server_status_changed" ->
             events.add(
-                new ProviderEvent.McpStatus(
+                new ProviderEvent.McpServerStatus(
                     about.path("serverName").asText(), about.path("status").asText()));
         case "assistant.message_delta" ->
             events.add(new ProviderEvent.TextDelta(about.path("deltaContent").asText()));
@@ -131,7 +131,7 @@ final class Copilot implements AgentCli {
         }
         case "session.error" -> failure = ContentText.text(about);
         case "result" -> end(line, events);
-        default -> events.add(new ProviderEvent.Unknown(Json.text(line)));
+        default -> events.add(new ProviderEvent.UnknownEvent(Json.text(line)));
       }
       return events;
     }
@@ -145,7 +145,7 @@ final class Copilot implements AgentCli {
       String text = about.path("content").asText();
       if (!text.isEmpty()) {
         answer = text;
-        events.add(new ProviderEvent.Text(text));
+        events.add(new ProviderEvent.CompleteText(text));
       }
     }
 

@@ -3,10 +3,10 @@ package dev.substrat.provider.agentcli.known;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import java.util.List;
@@ -28,11 +28,11 @@ final class CursorAgent implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPrompt.MESSAGE);
+    return ProviderCapabilities.ofCli("substrat-{tool}", SystemPromptMethod.MESSAGE);
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("-p", "--output-format", "stream-json")
@@ -54,12 +54,12 @@ final class CursorAgent implements AgentCli {
 
   /// It has no system prompt and drops old messages of a long conversation, so the system prompt is
   /// part of each prompt.
-  private static String said(CliAssignment turn) {
+  private static String said(CliTurnParameters turn) {
     return turn.prompt().system() + "\n\n---\n\n" + turn.prompt().turn();
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new CursorOutput();
   }
 
@@ -72,7 +72,7 @@ final class CursorAgent implements AgentCli {
   }
 
   /// Parser of the output of Cursor's CLI: `stream-json` with its own form of calls and thoughts.
-  private static final class CursorOutput implements CliOutputParser.OfJson {
+  private static final class CursorOutput implements CliOutputParser.JsonLineParser {
     private static final String MCP = "mcpToolCall";
 
     private final StreamJsonOutput rest = new StreamJsonOutput();
@@ -83,7 +83,7 @@ final class CursorAgent implements AgentCli {
         case "tool_call" -> call(line);
         case "thinking" ->
             line.path("subtype").asText().equals("delta")
-                ? List.of(new ProviderEvent.Thinking(line.path("text").asText()))
+                ? List.of(new ProviderEvent.ReasoningText(line.path("text").asText()))
                 : List.of();
         // Our own prompt.
         case "user" -> List.of();
@@ -95,7 +95,7 @@ final class CursorAgent implements AgentCli {
     private static List<ProviderEvent> call(JsonNode line) {
       JsonNode call = line.path("tool_call");
       if (call.isEmpty()) {
-        return List.of(new ProviderEvent.Unknown(Json.text(line)));
+        return List.of(new ProviderEvent.UnknownEvent(Json.text(line)));
       }
       Map.Entry<String, JsonNode> named = call.properties().iterator().next();
       JsonNode what = named.getValue();

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
-import dev.substrat.provider.agentcli.StreamedReply;
+import dev.substrat.provider.agentcli.StreamedTextCollector;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.tool.transcript.ModelUsage;
 import java.util.HashMap;
@@ -34,11 +34,11 @@ final class GeminiCli implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("mcp_substrat_{tool}", SystemPrompt.FILE).withStreaming();
+    return ProviderCapabilities.ofCli("mcp_substrat_{tool}", SystemPromptMethod.FILE).withStreaming();
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("-o", "stream-json", "--approval-mode", "yolo")
@@ -81,7 +81,7 @@ final class GeminiCli implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new GeminiOutput();
   }
 
@@ -99,9 +99,9 @@ final class GeminiCli implements AgentCli {
 
   /// Parser of the `stream-json` of Gemini CLI. A text arrives in pieces and is complete when
   /// another kind of event arrives.
-  private static final class GeminiOutput implements CliOutputParser.OfJson {
+  private static final class GeminiOutput implements CliOutputParser.JsonLineParser {
     private final Map<String, String> tools = new HashMap<>();
-    private final StreamedReply saying = new StreamedReply();
+    private final StreamedTextCollector saying = new StreamedTextCollector();
 
     @Override
     public List<ProviderEvent> hear(JsonNode line) {
@@ -111,7 +111,7 @@ final class GeminiCli implements AgentCli {
         case "tool_use" -> afterText(started(line));
         case "tool_result" -> afterText(finished(line));
         case "result" -> ended(line);
-        default -> List.of(new ProviderEvent.Unknown(Json.text(line)));
+        default -> List.of(new ProviderEvent.UnknownEvent(Json.text(line)));
       };
     }
 

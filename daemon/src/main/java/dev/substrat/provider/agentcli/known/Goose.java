@@ -3,9 +3,9 @@ package dev.substrat.provider.agentcli.known;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -30,11 +30,11 @@ final class Goose implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("substrat__{tool}", SystemPrompt.FLAG).withStreaming();
+    return ProviderCapabilities.ofCli("substrat__{tool}", SystemPromptMethod.FLAG).withStreaming();
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("run", "-q", "--output-format", "stream-json", "-n", turn.conversation());
@@ -50,7 +50,7 @@ final class Goose implements AgentCli {
             .set("GOOSE_MODEL", turn.model())
             .set("OPENAI_HOST", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.Http http) {
+    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(URL, http.url()).set(TOKEN, http.token());
     }
     // JSON is YAML as well.
@@ -83,14 +83,14 @@ final class Goose implements AgentCli {
             .put("description", "messages, team and tools of this agent")
             .put("timeout", AN_HOUR);
     switch (door) {
-      case ToolEndpoint.Http _ -> {
+      case ToolEndpoint.HttpEndpoint _ -> {
         // A conversation keeps the server configuration of its start, so URL and token are
         // environment variables.
         ours.put("type", "streamable_http").put("uri", "${" + URL + "}");
         ours.putObject("headers").put("Authorization", "Bearer ${" + TOKEN + "}");
         ours.putArray("env_keys").add(URL).add(TOKEN);
       }
-      case ToolEndpoint.Stdio stdio -> {
+      case ToolEndpoint.StdioEndpoint stdio -> {
         ours.put("type", "stdio").put("cmd", stdio.command().getFirst());
         var arguments = ours.putArray("args");
         stdio.command().stream().skip(1).forEach(arguments::add);
@@ -100,7 +100,7 @@ final class Goose implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new GooseOutput(turn.conversation());
   }
 
@@ -110,7 +110,7 @@ final class Goose implements AgentCli {
   }
 
   @Override
-  public Counting counting() {
-    return Counting.OF_CONVERSATION;
+  public UsageCounting counting() {
+    return UsageCounting.OF_CONVERSATION;
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.CliOutputParser;
-import dev.substrat.provider.agentcli.ErrorAnswer;
-import dev.substrat.provider.agentcli.StreamedReply;
+import dev.substrat.provider.agentcli.ErrorAnswerDetector;
+import dev.substrat.provider.agentcli.StreamedTextCollector;
 import dev.substrat.tool.transcript.ModelUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,10 +14,10 @@ import java.util.Map;
 
 /// Parser of `goose run --output-format stream-json`. Goose does not name its session, always exits
 /// with 0, and prints errors like answers.
-public final class GooseOutput implements CliOutputParser.OfJson {
+public final class GooseOutput implements CliOutputParser.JsonLineParser {
   private final String session;
   private final Map<String, String> tools = new HashMap<>();
-  private final StreamedReply saying = new StreamedReply();
+  private final StreamedTextCollector saying = new StreamedTextCollector();
   private String failure = "";
   private boolean hasBegun;
 
@@ -39,7 +39,7 @@ public final class GooseOutput implements CliOutputParser.OfJson {
       }
       case "error" -> failure = ContentText.text(line.path("error"));
       case "complete" -> end(line, events);
-      default -> events.add(new ProviderEvent.Unknown(Json.text(line)));
+      default -> events.add(new ProviderEvent.UnknownEvent(Json.text(line)));
     }
     return events;
   }
@@ -51,10 +51,10 @@ public final class GooseOutput implements CliOutputParser.OfJson {
         if (isOwn) {
           events.add(saying.piece(text));
           // Text before the error is not an answer either.
-          ErrorAnswer.in(text).ifPresent(reason -> failure = reason);
+          ErrorAnswerDetector.in(text).ifPresent(reason -> failure = reason);
         }
       }
-      case "thinking" -> events.add(new ProviderEvent.Thinking(content.path("thinking").asText()));
+      case "thinking" -> events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
       case "toolRequest" -> {
         events.addAll(saying.end());
         String id = content.path("id").asText();
@@ -74,7 +74,7 @@ public final class GooseOutput implements CliOutputParser.OfJson {
       }
       case "error" ->
           failure = (content.path("kind").asText() + " " + ContentText.text(content)).strip();
-      default -> events.add(new ProviderEvent.Unknown(Json.text(content)));
+      default -> events.add(new ProviderEvent.UnknownEvent(Json.text(content)));
     }
   }
 

@@ -20,20 +20,20 @@ public final class McpConfigFile {
   /// An entry of type `http` or `stdio`, as Claude Code has it and many others do.
   public static ObjectNode typed(ToolEndpoint door) {
     return switch (door) {
-      case ToolEndpoint.Http http -> address(Json.object().put("type", "http"), "url", http);
-      case ToolEndpoint.Stdio stdio -> program(Json.object().put("type", "stdio"), stdio.command());
+      case ToolEndpoint.HttpEndpoint http -> address(Json.object().put("type", "http"), "url", http);
+      case ToolEndpoint.StdioEndpoint stdio -> program(Json.object().put("type", "stdio"), stdio.command());
     };
   }
 
   /// An entry whose address is under `key`, or a program.
   static ObjectNode untyped(ToolEndpoint door, String key) {
     return switch (door) {
-      case ToolEndpoint.Http http -> address(Json.object(), key, http);
-      case ToolEndpoint.Stdio stdio -> program(Json.object(), stdio.command());
+      case ToolEndpoint.HttpEndpoint http -> address(Json.object(), key, http);
+      case ToolEndpoint.StdioEndpoint stdio -> program(Json.object(), stdio.command());
     };
   }
 
-  private static ObjectNode address(ObjectNode entry, String key, ToolEndpoint.Http http) {
+  private static ObjectNode address(ObjectNode entry, String key, ToolEndpoint.HttpEndpoint http) {
     entry.put(key, http.url());
     entry.putObject("headers").put("Authorization", "Bearer " + http.token());
     return entry;

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -43,11 +43,11 @@ final class OpenCode implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("substrat_{tool}", SystemPrompt.FILE);
+    return ProviderCapabilities.ofCli("substrat_{tool}", SystemPromptMethod.FILE);
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("run", "--format", "json", "--agent", AGENT, "--title", AGENT)
@@ -59,7 +59,7 @@ final class OpenCode implements AgentCli {
             .set("OPENCODE_DISABLE_AUTOUPDATE", "1")
             .set("OPENCODE_DISABLE_MODELS_FETCH", "1")
             .set(KEY, turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.Http http) {
+    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(TOKEN, http.token());
     }
     return new CliLaunch(
@@ -69,7 +69,7 @@ final class OpenCode implements AgentCli {
         turn.prompt().turn());
   }
 
-  private static ObjectNode configuration(CliAssignment turn) {
+  private static ObjectNode configuration(CliTurnParameters turn) {
     var file = Json.object().put("autoupdate", false).put("share", "disabled");
     var agent = file.putObject("agent").putObject(AGENT);
     agent.put("mode", "primary").put("prompt", turn.prompt().system());
@@ -95,11 +95,11 @@ final class OpenCode implements AgentCli {
   private static void server(ObjectNode entry, ToolEndpoint door) {
     entry.put("enabled", true).put("timeout", AN_HOUR);
     switch (door) {
-      case ToolEndpoint.Http http -> {
+      case ToolEndpoint.HttpEndpoint http -> {
         entry.put("type", "remote").put("url", http.url()).put("oauth", false);
         entry.putObject("headers").put("Authorization", "Bearer {env:" + TOKEN + "}");
       }
-      case ToolEndpoint.Stdio stdio -> {
+      case ToolEndpoint.StdioEndpoint stdio -> {
         entry.put("type", "local");
         var command = entry.putArray("command");
         stdio.command().forEach(command::add);
@@ -108,7 +108,7 @@ final class OpenCode implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new OpenCodeOutput();
   }
 
@@ -123,7 +123,7 @@ final class OpenCode implements AgentCli {
   }
 
   /// Parser of `opencode run --format json`. There is no final event: the last text is the answer.
-  private static final class OpenCodeOutput implements CliOutputParser.OfJson {
+  private static final class OpenCodeOutput implements CliOutputParser.JsonLineParser {
     private static final double MICROS = 1_000_000;
 
     private String session = "";
@@ -147,12 +147,12 @@ final class OpenCode implements AgentCli {
         case "step_start" -> hasFinished = false;
         case "text" -> {
           answer = part.path("text").asText();
-          events.add(new ProviderEvent.Text(answer));
+          events.add(new ProviderEvent.CompleteText(answer));
         }
         case "tool_use" -> call(part, events);
         case "step_finish" -> finish(part, events);
         case "error" -> failure = ContentText.text(line.path("error"));
-        default -> events.add(new ProviderEvent.Unknown(Json.text(line)));
+        default -> events.add(new ProviderEvent.UnknownEvent(Json.text(line)));
       }
       return events;
     }
@@ -180,7 +180,7 @@ final class OpenCode implements AgentCli {
       input += step.inputTokens();
       output += step.outputTokens();
       cost += step.costMicros();
-      events.add(new ProviderEvent.UsageSoFar(step));
+      events.add(new ProviderEvent.PartialUsage(step));
     }
 
     @Override

@@ -3,9 +3,9 @@ package dev.substrat.provider.agentcli.known;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.SystemPrompt;
+import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -29,11 +29,11 @@ final class QwenCode implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPrompt.FLAG);
+    return ProviderCapabilities.ofCli("mcp__substrat__{tool}", SystemPromptMethod.FLAG);
   }
 
   @Override
-  public CliLaunch start(CliAssignment turn) {
+  public CliLaunch start(CliTurnParameters turn) {
     var words =
         new CommandLineBuilder(turn.command())
             .add("--bare", "--auth-type", "openai", "-o", "stream-json")
@@ -78,7 +78,7 @@ final class QwenCode implements AgentCli {
   }
 
   @Override
-  public CliOutputParser outputParser(CliAssignment turn) {
+  public CliOutputParser outputParser(CliTurnParameters turn) {
     return new StreamJsonOutput();
   }
 
@@ -88,7 +88,7 @@ final class QwenCode implements AgentCli {
   }
 
   @Override
-  public Counting counting() {
-    return Counting.OF_CONVERSATION;
+  public UsageCounting counting() {
+    return UsageCounting.OF_CONVERSATION;
   }
 }

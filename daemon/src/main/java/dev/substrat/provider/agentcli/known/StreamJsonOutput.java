@@ -14,7 +14,7 @@ import java.util.Set;
 
 /// Parser of the `stream-json` of Claude Code. Qwen Code uses the same format, and Cursor a similar
 /// one.
-public final class StreamJsonOutput implements CliOutputParser.OfJson {
+public final class StreamJsonOutput implements CliOutputParser.JsonLineParser {
   private static final double MICROS = 1_000_000;
 
   /// Results name the call, not the tool.
@@ -30,19 +30,19 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
       case "user" -> contents(line, this::result);
       case "stream_event" -> delta(line.path("event"));
       case "result" -> ended(line);
-      default -> List.of(new ProviderEvent.Unknown(Json.text(line)));
+      default -> List.of(new ProviderEvent.UnknownEvent(Json.text(line)));
     };
   }
 
   private static List<ProviderEvent> system(JsonNode line) {
     if (!line.path("subtype").asText().equals("init")) {
-      return List.of(new ProviderEvent.Unknown(Json.text(line)));
+      return List.of(new ProviderEvent.UnknownEvent(Json.text(line)));
     }
     var events = new ArrayList<ProviderEvent>();
     events.add(new ProviderEvent.SessionStarted(line.path("session_id").asText()));
     for (JsonNode server : line.path("mcp_servers")) {
       events.add(
-          new ProviderEvent.McpStatus(
+          new ProviderEvent.McpServerStatus(
               server.path("name").asText(), server.path("status").asText()));
     }
     return events;
@@ -53,16 +53,16 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
     List<ProviderEvent> events = contents(line, this::said);
     JsonNode usage = line.at("/message/usage");
     if (usage.isObject() && counted.add(line.at("/message/id").asText())) {
-      events.add(new ProviderEvent.UsageSoFar(usage(usage, 0)));
+      events.add(new ProviderEvent.PartialUsage(usage(usage, 0)));
     }
     return events;
   }
 
-  private interface Part {
+  private interface ContentPart {
     void add(JsonNode content, List<ProviderEvent> events);
   }
 
-  private static List<ProviderEvent> contents(JsonNode line, Part part) {
+  private static List<ProviderEvent> contents(JsonNode line, ContentPart part) {
     var events = new ArrayList<ProviderEvent>();
     line.at("/message/content").forEach(content -> part.add(content, events));
     return events;
@@ -70,15 +70,15 @@ public final class StreamJsonOutput implements CliOutputParser.OfJson {
 
   private void said(JsonNode content, List<ProviderEvent> events) {
     switch (content.path("type").asText()) {
-      case "text" -> events.add(new ProviderEvent.Text(content.path("text").asText()));
-      case "thinking" -> events.add(new ProviderEvent.Thinking(content.path("thinking").asText()));
+      case "text" -> events.add(new ProviderEvent.CompleteText(content.path("text").asText()));
+      case "thinking" -> events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
       case "tool_use" -> {
         String id = content.path("id").asText();
         String tool = content.path("name").asText();
         tools.put(id, tool);
         events.add(new ProviderEvent.ToolStarted(id, tool, content.path("input")));
       }
-      default -> events.add(new ProviderEvent.Unknown(Json.text(content)));
+      default -> events.add(new ProviderEvent.UnknownEvent(Json.text(content)));
     }
   }
 

@@ -92,13 +92,13 @@ public final class AnthropicWire implements LlmWire {
     if (!said.text().isBlank()) {
       content.addObject().put("type", "text").put("text", said.text());
     }
-    for (ConversationEntry.Call call : said.calls()) {
+    for (ConversationEntry.RequestedCall call : said.calls()) {
       content
           .addObject()
           .put("type", "tool_use")
           .put("id", call.id())
           .put("name", call.tool())
-          .set("input", CallArguments.orEmpty(call));
+          .set("input", CallArgumentParser.orEmpty(call));
     }
     return content;
   }
@@ -122,7 +122,7 @@ public final class AnthropicWire implements LlmWire {
   /// Reads the streamed events of Anthropic's Messages API.
   private static final class AnthropicReader implements ReplyReader {
     private final ReplyListener hearing;
-    private final StreamedCalls calls;
+    private final StreamedCallAssembler calls;
     private final SortedMap<Integer, ObjectNode> blocks = new TreeMap<>();
     private long inputTokens;
     private long outputTokens;
@@ -131,7 +131,7 @@ public final class AnthropicWire implements LlmWire {
 
     AnthropicReader(ReplyListener hearing) {
       this.hearing = hearing;
-      this.calls = new StreamedCalls(hearing);
+      this.calls = new StreamedCallAssembler(hearing);
     }
 
     @Override
@@ -207,11 +207,11 @@ public final class AnthropicWire implements LlmWire {
 
     @Override
     public ModelReply reply() {
-      Iterator<ConversationEntry.Call> written = calls.whole().iterator();
+      Iterator<ConversationEntry.RequestedCall> written = calls.whole().iterator();
       ArrayNode content = Json.object().putArray("content");
       for (ObjectNode block : blocks.values()) {
         if (block.path("type").asText().equals("tool_use") && written.hasNext()) {
-          block.set("input", CallArguments.orEmpty(written.next()));
+          block.set("input", CallArgumentParser.orEmpty(written.next()));
         }
         // The API rejects empty texts, also its own.
         boolean isEmptyText =

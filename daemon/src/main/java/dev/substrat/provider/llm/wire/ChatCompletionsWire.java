@@ -77,10 +77,10 @@ public final class ChatCompletionsWire implements LlmWire {
     var message = Json.object().put("role", "assistant").put("content", said.text());
     if (!said.calls().isEmpty()) {
       ArrayNode calls = message.putArray("tool_calls");
-      for (ConversationEntry.Call call : said.calls()) {
+      for (ConversationEntry.RequestedCall call : said.calls()) {
         var one = calls.addObject().put("id", call.id()).put("type", "function");
         // Servers that parse arguments reject the whole conversation if they are not JSON.
-        String arguments = Json.text(CallArguments.orEmpty(call));
+        String arguments = Json.text(CallArgumentParser.orEmpty(call));
         one.putObject("function").put("name", call.tool()).put("arguments", arguments);
       }
     }
@@ -118,7 +118,7 @@ public final class ChatCompletionsWire implements LlmWire {
     private final ReplyListener hearing;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thinking = new StringBuilder();
-    private final StreamedCalls calls;
+    private final StreamedCallAssembler calls;
     private long inputTokens;
     private long outputTokens;
     private boolean isComplete;
@@ -126,7 +126,7 @@ public final class ChatCompletionsWire implements LlmWire {
 
     ChatCompletionsReader(ReplyListener hearing) {
       this.hearing = hearing;
-      this.calls = new StreamedCalls(hearing);
+      this.calls = new StreamedCallAssembler(hearing);
     }
 
     @Override

@@ -13,7 +13,7 @@ public sealed interface ConversationEntry {
 
   /// The model's text and calls. `asWritten` is the response in the vendor's format, which some
   /// APIs require unchanged within a turn.
-  record AssistantText(String text, List<Call> calls, @Nullable JsonNode asWritten)
+  record AssistantText(String text, List<RequestedCall> calls, @Nullable JsonNode asWritten)
       implements ConversationEntry {
     public AssistantText {
       calls = List.copyOf(calls);
@@ -25,17 +25,17 @@ public sealed interface ConversationEntry {
   }
 
   /// Results of the calls, in the same order.
-  record ToolResults(List<Result> results) implements ConversationEntry {
+  record ToolResults(List<CallResult> results) implements ConversationEntry {
     public ToolResults {
       results = List.copyOf(results);
     }
   }
 
   /// A call as the model wrote it; the arguments should be an object.
-  record Call(String id, String tool, String arguments) {}
+  record RequestedCall(String id, String tool, String arguments) {}
 
   /// Result of a call.
-  record Result(String callId, String tool, String text, boolean isError) {}
+  record CallResult(String callId, String tool, String text, boolean isError) {}
 
   /// Estimated number of tokens.
   default long tokens() {

@@ -81,17 +81,17 @@ public final class GeminiWire implements LlmWire {
     if (!said.text().isBlank()) {
       parts.addObject().put("text", said.text());
     }
-    for (ConversationEntry.Call call : said.calls()) {
+    for (ConversationEntry.RequestedCall call : said.calls()) {
       parts
           .addObject()
           .putObject("functionCall")
           .put("name", call.tool())
-          .set("args", CallArguments.orEmpty(call));
+          .set("args", CallArgumentParser.orEmpty(call));
     }
     return parts;
   }
 
-  private static ObjectNode response(ConversationEntry.Result result) {
+  private static ObjectNode response(ConversationEntry.CallResult result) {
     var part = Json.object();
     var response = part.putObject("functionResponse").put("name", result.tool());
     response.putObject("response").put(result.isError() ? "error" : "output", result.text());
@@ -116,7 +116,7 @@ public final class GeminiWire implements LlmWire {
   /// Reads the streamed frames of Gemini. Its calls arrive complete, and often without an id.
   private static final class GeminiReader implements ReplyReader {
     private final ReplyListener hearing;
-    private final StreamedCalls calls;
+    private final StreamedCallAssembler calls;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thinking = new StringBuilder();
     private final ArrayNode parts = Json.object().putArray("parts");
@@ -128,7 +128,7 @@ public final class GeminiWire implements LlmWire {
 
     GeminiReader(ReplyListener hearing) {
       this.hearing = hearing;
-      this.calls = new StreamedCalls(hearing);
+      this.calls = new StreamedCallAssembler(hearing);
     }
 
     @Override

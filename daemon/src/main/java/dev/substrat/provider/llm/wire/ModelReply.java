@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record ModelReply(
     String text,
     String thinking,
-    List<ConversationEntry.Call> calls,
+    List<ConversationEntry.RequestedCall> calls,
     long inputTokens,
     long outputTokens,
     @Nullable JsonNode asWritten,

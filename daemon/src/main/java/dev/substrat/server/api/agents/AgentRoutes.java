@@ -16,7 +16,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.provider.Providers;
-import dev.substrat.server.api.TokenAuthority;
+import dev.substrat.server.api.TokenLimitsConverter;
 import dev.substrat.server.api.TokenRoutes;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -48,7 +48,7 @@ public final class AgentRoutes {
   private final AgentInspection inspection;
   private final Providers providers;
   private final InstantSource clock;
-  private final TokenAuthority authority;
+  private final TokenLimitsConverter authority;
 
   public AgentRoutes(Engine engine) {
     this.database = engine.dependencies().database();
@@ -58,7 +58,7 @@ public final class AgentRoutes {
     this.inspection = engine.inspection();
     this.providers = engine.providers();
     this.clock = engine.dependencies().clock();
-    this.authority = new TokenAuthority(engine);
+    this.authority = new TokenLimitsConverter(engine);
   }
 
   public List<HttpRoute> routes() {
@@ -120,7 +120,7 @@ public final class AgentRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<? extends Record> agents, @Nullable String next) {}
+  record AgentListPage(List<? extends Record> agents, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
     boolean isBrief = isSummary(exchange);
@@ -130,7 +130,7 @@ public final class AgentRoutes {
     List<AgentView> page =
         database.read(tx -> AgentView.of(tx, AgentTree.list(tx, after, limit, everyone), now()));
     return HttpReply.ok(
-        new Page(
+        new AgentListPage(
             isBrief ? page.stream().map(AgentSummary::of).toList() : page,
             page.size() < limit ? null : page.getLast().id()));
   }
@@ -146,8 +146,8 @@ public final class AgentRoutes {
   }
 
   /// Result of a dry run: the handle the agent would have, and the keys that would change.
-  record DryRun(boolean dryRun, String handle, List<String> changed) {
-    DryRun(String handle, List<String> changed) {
+  record DryRunResult(boolean dryRun, String handle, List<String> changed) {
+    DryRunResult(String handle, List<String> changed) {
       this(true, handle, changed);
     }
   }
@@ -157,7 +157,7 @@ public final class AgentRoutes {
     AgentConfig config = preparation.of(exchange.body(AgentConfig.class));
     if (dryRun) {
       Agent agent = database.dryRun(tx -> agents.create(tx, config));
-      return HttpReply.ok(doubted(new DryRun(agent.handle(), List.of()), config, null));
+      return HttpReply.ok(doubted(new DryRunResult(agent.handle(), List.of()), config, null));
     }
     Agent agent = agents.create(config);
     AgentView view = database.read(tx -> AgentView.of(tx, agent, now()));
@@ -173,7 +173,7 @@ public final class AgentRoutes {
     AgentConfig config = preparation.of(wanted);
     if (dryRun) {
       var revision = database.dryRun(tx -> agents.update(tx, id.value(), config));
-      var rehearsed = new DryRun(revision.agent().handle(), revision.changed());
+      var rehearsed = new DryRunResult(revision.agent().handle(), revision.changed());
       return HttpReply.ok(doubted(rehearsed, config, id));
     }
     var revision = database.transact(tx -> agents.update(tx, id.value(), config));
@@ -235,7 +235,7 @@ public final class AgentRoutes {
   private HttpReply token(HttpExchange exchange) {
     var wanted = exchange.body(TokenRoutes.NewToken.class);
     Agent agent = agents.require(exchange.name("id"));
-    var holder = new Principal.OfAgent(agent.id());
+    var holder = new Principal.AgentPrincipal(agent.id());
     Token token =
         credentials.mint(
             exchange.admission(),

@@ -21,7 +21,7 @@ record AgentSummary(
     @Nullable ProviderName provider,
     Instant createdAt,
     long pendingCount,
-    List<CallLeases.Execution> executing) {
+    List<CallLeases.CallExecution> executing) {
 
   record ProviderName(String name, @Nullable String model) {}
 

@@ -48,7 +48,7 @@ record AgentView(
     boolean spawned,
     Instant createdAt,
     long pendingCount,
-    List<CallLeases.Execution> executing,
+    List<CallLeases.CallExecution> executing,
     @Nullable ForkOrigin forkedFrom) {
 
   /// Current turn and waiting work of an agent.
@@ -76,7 +76,7 @@ record AgentView(
   static List<AgentView> of(Tx tx, List<Agent> agents, Instant now) {
     List<String> ids = agents.stream().map(agent -> agent.id().value()).toList();
     Set<AgentId> engaged = AgentCondition.engaged(tx, agents);
-    Map<String, List<CallLeases.Execution>> executing = CallLeases.of(tx, ids);
+    Map<String, List<CallLeases.CallExecution>> executing = CallLeases.of(tx, ids);
     Map<String, ForkOrigin> forks = ForkOrigin.of(tx, ids);
     return agents.stream()
         .map(agent ->
@@ -91,7 +91,7 @@ record AgentView(
   private static AgentView of(
       Agent agent,
       Workload workload,
-      List<CallLeases.Execution> executing,
+      List<CallLeases.CallExecution> executing,
       @Nullable ForkOrigin fork) {
     AgentConfig config = agent.config();
     BlockedReason standstill = workload.standstill();

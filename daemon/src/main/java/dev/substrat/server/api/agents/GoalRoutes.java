@@ -9,7 +9,7 @@ import dev.substrat.schedule.GoalTools;
 import dev.substrat.schedule.Goals;
 import dev.substrat.schedule.GoalsAndPlans;
 import dev.substrat.schedule.Plans;
-import dev.substrat.schedule.RemovedIds;
+import dev.substrat.schedule.DeletionResult;
 import dev.substrat.toolset.team.ScheduledWakeups;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,7 +43,7 @@ public final class GoalRoutes {
             "/api/agents/{id}/goals",
             Scope.AGENTS_WRITE,
             "Create goals of an agent, or change those whose id is given; all or none.",
-            GoalTools.SetGoals.class,
+            GoalTools.SetGoalsInput.class,
             this::setGoals),
         HttpRoute.remove(
             "/api/agents/{id}/goals/{goal}",
@@ -64,7 +64,7 @@ public final class GoalRoutes {
             "/api/agents/{id}/plans",
             Scope.AGENTS_WRITE,
             "Create plans of an agent, or change those whose id is given; all or none.",
-            GoalTools.SetPlans.class,
+            GoalTools.SetPlansInput.class,
             this::setPlans),
         HttpRoute.remove(
             "/api/agents/{id}/plans/{plan}",
@@ -85,16 +85,16 @@ public final class GoalRoutes {
   }
 
   private HttpReply setGoals(HttpExchange exchange) {
-    var wanted = exchange.body(GoalTools.SetGoals.class);
+    var wanted = exchange.body(GoalTools.SetGoalsInput.class);
     return HttpReply.ok(goals.set(exchange.name("id"), wanted.goals()));
   }
 
   private HttpReply setPlans(HttpExchange exchange) {
-    var wanted = exchange.body(GoalTools.SetPlans.class);
+    var wanted = exchange.body(GoalTools.SetPlansInput.class);
     return HttpReply.ok(plans.set(exchange.name("id"), wanted.plans()));
   }
 
-  private static HttpReply gone(String kind, RemovedIds removed) {
+  private static HttpReply gone(String kind, DeletionResult removed) {
     if (removed.deleted().isEmpty()) {
       throw ErrorCode.NOT_FOUND.fault(
           "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),

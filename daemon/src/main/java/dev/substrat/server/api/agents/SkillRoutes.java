@@ -2,7 +2,7 @@ package dev.substrat.server.api.agents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -20,19 +20,19 @@ import java.util.List;
 public final class SkillRoutes {
   private final Database database;
   private final Agents agents;
-  private final Zoo zoo;
+  private final AgentZoo zoo;
 
-  public SkillRoutes(Database database, Agents agents, Zoo zoo) {
+  public SkillRoutes(Database database, Agents agents, AgentZoo zoo) {
     this.database = database;
     this.agents = agents;
     this.zoo = zoo;
   }
 
   /// All skills of an agent, in the order of the prompt.
-  public record Skills(List<Skill> skills) {}
+  public record SkillList(List<Skill> skills) {}
 
   /// All skill categories of an agent.
-  public record Categories(List<SkillCategory> categories) {}
+  public record SkillCategories(List<SkillCategory> categories) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -45,24 +45,24 @@ public final class SkillRoutes {
             "/api/agents/{id}/skills",
             Scope.AGENTS_READ,
             "List the skills of an agent.",
-            exchange -> HttpReply.ok(new Skills(config(exchange).skillsOrNone()))),
+            exchange -> HttpReply.ok(new SkillList(config(exchange).skillsOrNone()))),
         HttpRoute.replace(
             "/api/agents/{id}/skills",
             Scope.AGENTS_WRITE,
             "Replace all skills of an agent.",
-            Skills.class,
-            exchange -> change(exchange, "skills", exchange.body(Skills.class))),
+            SkillList.class,
+            exchange -> change(exchange, "skills", exchange.body(SkillList.class))),
         HttpRoute.read(
             "/api/agents/{id}/categories",
             Scope.AGENTS_READ,
             "List the skill categories of an agent.",
-            exchange -> HttpReply.ok(new Categories(config(exchange).categoriesOrNone()))),
+            exchange -> HttpReply.ok(new SkillCategories(config(exchange).categoriesOrNone()))),
         HttpRoute.replace(
             "/api/agents/{id}/categories",
             Scope.AGENTS_WRITE,
             "Replace the skill categories of an agent.",
-            Categories.class,
-            exchange -> change(exchange, "categories", exchange.body(Categories.class))));
+            SkillCategories.class,
+            exchange -> change(exchange, "categories", exchange.body(SkillCategories.class))));
   }
 
   private AgentConfig config(HttpExchange exchange) {

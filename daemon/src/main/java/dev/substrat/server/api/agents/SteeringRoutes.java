@@ -18,10 +18,10 @@ public final class SteeringRoutes {
   }
 
   /// Text of the wake-up.
-  public record Poke(@Nullable String text) {}
+  public record PokeRequest(@Nullable String text) {}
 
   /// `gated`: true to pause the agent.
-  public record Gate(boolean gated) {}
+  public record PauseRequest(boolean gated) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -29,23 +29,23 @@ public final class SteeringRoutes {
             "/api/agents/{id}/poke",
             Scope.AGENTS_WRITE,
             "Wake an agent with a text that expects no reply.",
-            Poke.class,
+            PokeRequest.class,
             this::poke),
         HttpRoute.write(
             "/api/agents/{id}/gate",
             Scope.AGENTS_WRITE,
             "Pause an agent, or end its pause.",
-            Gate.class,
+            PauseRequest.class,
             this::gate));
   }
 
   private HttpReply poke(HttpExchange exchange) {
-    var sent = steering.poke(exchange.name("id"), exchange.body(Poke.class).text());
+    var sent = steering.poke(exchange.name("id"), exchange.body(PokeRequest.class).text());
     return HttpReply.created(Map.of("message_id", sent.id().value(), "status", "poked"));
   }
 
   private HttpReply gate(HttpExchange exchange) {
-    boolean gated = exchange.body(Gate.class).gated();
+    boolean gated = exchange.body(PauseRequest.class).gated();
     var agent = steering.gate(exchange.name("id"), gated);
     return HttpReply.ok(Map.of("agent", agent.handle(), "status", gated ? "gated" : "ungated"));
   }

@@ -1,7 +1,7 @@
 package dev.substrat.server.api.agents;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.substrat.catalog.template.AgentClones;
+import dev.substrat.catalog.template.AgentCloner;
 import dev.substrat.catalog.template.AgentTemplate;
 import dev.substrat.catalog.template.AgentTemplates;
 import dev.substrat.catalog.template.PortableConfig;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class TemplateRoutes {
   private final Database database;
   private final AgentTemplates templates;
-  private final AgentClones clones;
+  private final AgentCloner clones;
 
   public TemplateRoutes(Engine engine) {
     this.database = engine.dependencies().database();
     this.templates = templates(engine);
     this.clones =
-        new AgentClones(database, engine.agents(), engine.events(), engine.dependencies().clock());
+        new AgentCloner(database, engine.agents(), engine.events(), engine.dependencies().clock());
   }
 
   static AgentTemplates templates(Engine engine) {
@@ -41,7 +41,7 @@ public final class TemplateRoutes {
           @Nullable String name) {}
 
   /// All templates.
-  record Listing(List<AgentTemplate> templates) {}
+  record TemplateList(List<AgentTemplate> templates) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -49,7 +49,7 @@ public final class TemplateRoutes {
             "/api/templates",
             Scope.AGENTS_WRITE,
             "List templates: built-in templates first, then saved ones.",
-            _ -> HttpReply.ok(new Listing(templates.list()))),
+            _ -> HttpReply.ok(new TemplateList(templates.list()))),
         HttpRoute.write(
             "/api/templates",
             Scope.AGENTS_WRITE,
@@ -62,7 +62,7 @@ public final class TemplateRoutes {
             "/api/agents/{id}/clone",
             Scope.AGENTS_WRITE,
             "Clone an agent as a sibling, without its tokens, messages and runs.",
-            AgentClones.CloneRequest.class,
+            AgentCloner.CloneRequest.class,
             this::copy),
         HttpRoute.read(
             "/api/agents/{id}/export",
@@ -82,7 +82,7 @@ public final class TemplateRoutes {
   }
 
   private HttpReply copy(HttpExchange exchange) {
-    Agent clone = clones.create(exchange.name("id"), exchange.body(AgentClones.CloneRequest.class));
+    Agent clone = clones.create(exchange.name("id"), exchange.body(AgentCloner.CloneRequest.class));
     return HttpReply.created(
         database.<AgentView>read(tx -> AgentView.of(tx, clone, clone.createdAt())));
   }

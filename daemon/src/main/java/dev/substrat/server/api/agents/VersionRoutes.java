@@ -7,7 +7,7 @@ import dev.substrat.platform.identity.Scope;
 import dev.substrat.store.Database;
 import dev.substrat.team.AgentTree;
 import dev.substrat.team.AgentVersions;
-import dev.substrat.team.AgentVersions.Version;
+import dev.substrat.team.AgentVersions.AgentVersion;
 import java.util.List;
 
 /// HTTP routes of configuration versions. To restore one, PUT its configuration.
@@ -21,7 +21,7 @@ public final class VersionRoutes {
   }
 
   /// Versions, newest first.
-  record History(List<Version> versions) {}
+  record VersionList(List<AgentVersion> versions) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -36,8 +36,8 @@ public final class VersionRoutes {
   private HttpReply list(HttpExchange exchange) {
     int limit = exchange.limit(MOST);
     return HttpReply.ok(
-        database.<History>read(tx ->
-            new History(
+        database.<VersionList>read(tx ->
+            new VersionList(
                 AgentVersions.list(tx, AgentTree.require(tx, exchange.name("id")).id(), limit))));
   }
 }

@@ -32,7 +32,7 @@ public final class WorkspaceRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(Sandbox.State sandbox, List<WorkspaceList.Card> workspaces, @Nullable String next) {}
+  record WorkspacePage(Sandbox.SandboxState sandbox, List<WorkspaceList.WorkspaceSummary> workspaces, @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
     ProviderConfig settings = agent.config().provider();
@@ -76,7 +76,7 @@ public final class WorkspaceRoutes {
     String after = exchange.query("after").orElse("");
     List<Agent> agents = database.read(tx -> AgentTree.list(tx, after, limit, false));
     return HttpReply.ok(
-        new Page(
+        new WorkspacePage(
             inventory.sandbox(),
             agents.stream().map(inventory::view).toList(),
             agents.size() < limit ? null : agents.getLast().id().value()));

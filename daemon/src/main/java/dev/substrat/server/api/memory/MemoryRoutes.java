@@ -6,7 +6,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.BlockAdministration;
-import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.MemoryBlock;
 import dev.substrat.memory.MemoryValues;
@@ -29,9 +29,9 @@ public final class MemoryRoutes {
   private static final String VALUE = "/api/agents/{id}/values/{key}";
 
   private final Database database;
-  private final Memory memory;
+  private final MemoryFeatures memory;
 
-  public MemoryRoutes(Database database, Memory memory) {
+  public MemoryRoutes(Database database, MemoryFeatures memory) {
     this.database = database;
     this.memory = memory;
   }
@@ -56,7 +56,7 @@ public final class MemoryRoutes {
                 ONE,
                 Scope.MEMORY_WRITE,
                 "Create or replace a block of an agent; the agent sees it in its next turn.",
-                NewText.class,
+                NewBlockContent.class,
                 this::set)
             .withHeader("If-Match", "Expected current version, like `version` in the body."),
         HttpRoute.remove(
@@ -89,7 +89,7 @@ public final class MemoryRoutes {
 
   private HttpReply setValue(HttpExchange exchange) {
     String value = exchange.body(NewValue.class).value();
-    var fact = new MemoryValues.Fact(exchange.name("key"), value);
+    var fact = new MemoryValues.KeyValuePair(exchange.name("key"), value);
     database.transact(tx -> {
       memory
           .values()
@@ -105,7 +105,7 @@ public final class MemoryRoutes {
   }
 
   /// New content and settings of a block.
-  public record NewText(
+  public record NewBlockContent(
       String content,
       @JsonPropertyDescription("Purpose of the block; the agent sees it.")
           @Nullable String description,
@@ -115,8 +115,8 @@ public final class MemoryRoutes {
       @JsonPropertyDescription("Reason of the change.") @Nullable String reason,
       @JsonPropertyDescription("Expected current version. Default: any.") @Nullable Long version) {
 
-    BlockAdministration.Change change() {
-      return new BlockAdministration.Change(content, description, limit, readOnly, version);
+    BlockAdministration.BlockChange change() {
+      return new BlockAdministration.BlockChange(content, description, limit, readOnly, version);
     }
   }
 
@@ -124,7 +124,7 @@ public final class MemoryRoutes {
   public record NewValue(String value) {}
 
   /// The memory that an agent sees in every turn.
-  record Kept(List<BlockView> blocks, List<MemoryValues.Value> values) {}
+  record VisibleMemory(List<BlockView> blocks, List<MemoryValues.StoredValue> values) {}
 
   /// A block, with the name of its last author.
   record BlockView(
@@ -143,20 +143,20 @@ public final class MemoryRoutes {
 
   /// Versions of a block; `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record History(List<MemoryVersion> versions, @Nullable String next) {}
+  record BlockVersionPage(List<MemoryVersion> versions, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
     return HttpReply.ok(
-        new Kept(
+        new VisibleMemory(
             memory.keptBlocks().list(agent(exchange)).stream().map(this::view).toList(),
             memory.values().all(agent(exchange))));
   }
 
   private HttpReply set(HttpExchange exchange) {
-    var text = exchange.body(NewText.class);
+    var text = exchange.body(NewBlockContent.class);
     Long version = exchange.header("If-Match").map(MemoryRoutes::version).orElse(text.version());
     var change =
-        new BlockAdministration.Change(
+        new BlockAdministration.BlockChange(
             text.content(), text.description(), text.limit(), text.readOnly(), version);
     return ok(
         memory
@@ -192,7 +192,7 @@ public final class MemoryRoutes {
             .versions(
                 agent(exchange), label(exchange), exchange.number("after", Long.MAX_VALUE), limit);
     return HttpReply.ok(
-        new History(
+        new BlockVersionPage(
             named(page), page.size() < limit ? null : String.valueOf(page.getLast().version())));
   }
 

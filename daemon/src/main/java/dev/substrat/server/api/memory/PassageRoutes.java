@@ -7,7 +7,7 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
-import dev.substrat.memory.Memory;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.Passages;
 import dev.substrat.memory.search.Passage;
@@ -25,9 +25,9 @@ public final class PassageRoutes {
   private static final String EVERY = "true: return all of them, page by page, ordered by id.";
   private static final String TAGS = "Only entries with all of these tags, separated by commas.";
 
-  private final Memory memory;
+  private final MemoryFeatures memory;
 
-  public PassageRoutes(Memory memory) {
+  public PassageRoutes(MemoryFeatures memory) {
     this.memory = memory;
   }
 
@@ -76,20 +76,20 @@ public final class PassageRoutes {
             BRAIN,
             Scope.MEMORY_WRITE,
             "Create a brain entry of an agent.",
-            BrainEntries.Draft.class,
+            BrainEntries.BrainEntryDraft.class,
             exchange ->
                 HttpReply.created(
                     memory
                         .brain()
                         .create(
                             agent(exchange),
-                            exchange.body(BrainEntries.Draft.class),
+                            exchange.body(BrainEntries.BrainEntryDraft.class),
                             MemoryAuthor.operator(null)))),
         HttpRoute.replace(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
             "Change a brain entry; omitted fields stay.",
-            BrainEntries.Change.class,
+            BrainEntries.BrainEntryChange.class,
             this::update),
         HttpRoute.remove(
             BRAIN + "/{entry}",
@@ -111,23 +111,23 @@ public final class PassageRoutes {
   /// Best first; `next` is the position of the next page, if all were requested and there may be
   /// more.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Found(List<PassageHit> passages, @Nullable String next) {}
+  record PassageSearchResult(List<PassageHit> passages, @Nullable String next) {}
 
   /// Newest first; `next` as for passages.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Entries(List<BrainEntry> entries, @Nullable String next) {}
+  record BrainEntryPage(List<BrainEntry> entries, @Nullable String next) {}
 
   private HttpReply find(HttpExchange exchange) {
     if (exchange.flag("all")) {
       int limit = exchange.limit(PAGE);
       List<Passage> page = memory.passages().page(agent(exchange), after(exchange), limit);
       return HttpReply.ok(
-          new Found(
+          new PassageSearchResult(
               page.stream().map(PassageHit::listed).toList(),
               page.size() < limit ? null : page.getLast().id()));
     }
     return HttpReply.ok(
-        new Found(
+        new PassageSearchResult(
             memory
                 .passages()
                 .find(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
@@ -137,7 +137,7 @@ public final class PassageRoutes {
   private HttpReply store(HttpExchange exchange) {
     var wanted = exchange.body(NewPassage.class);
     var text =
-        new Passages.Text(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
+        new Passages.PassageDraft(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
     return HttpReply.created(
         memory.passages().add(agent(exchange), text, MemoryAuthor.operator(null)));
   }
@@ -146,10 +146,10 @@ public final class PassageRoutes {
     if (exchange.flag("all")) {
       int limit = exchange.limit(PAGE);
       List<BrainEntry> page = memory.brain().page(agent(exchange), after(exchange), limit);
-      return HttpReply.ok(new Entries(page, page.size() < limit ? null : page.getLast().id()));
+      return HttpReply.ok(new BrainEntryPage(page, page.size() < limit ? null : page.getLast().id()));
     }
     return HttpReply.ok(
-        new Entries(
+        new BrainEntryPage(
             memory
                 .brain()
                 .query(agent(exchange), text(exchange), tags(exchange), exchange.limit(PAGE)),
@@ -163,7 +163,7 @@ public final class PassageRoutes {
             .update(
                 agent(exchange),
                 exchange.name("entry"),
-                exchange.body(BrainEntries.Change.class),
+                exchange.body(BrainEntries.BrainEntryChange.class),
                 MemoryAuthor.operator(null)));
   }
 

@@ -28,10 +28,10 @@ public final class SearchRoutes {
     // The state is known only after a first query.
     meanings.encodeQuery("does it work?");
     return switch (meanings.state()) {
-      case SemanticIndex.State.Off _ -> Map.of("meaning", "off");
-      case SemanticIndex.State.NotLoaded _ ->
+      case SemanticIndex.ModelState.ModelDisabled _ -> Map.of("meaning", "off");
+      case SemanticIndex.ModelState.ModelNotLoaded _ ->
           Map.of("meaning", "loading", "model", meanings.model());
-      case SemanticIndex.State.Ready ready ->
+      case SemanticIndex.ModelState.ModelReady ready ->
           Map.of(
               "meaning",
               "ready",
@@ -39,7 +39,7 @@ public final class SearchRoutes {
               meanings.model(),
               "loadMillis",
               ready.loading().toMillis());
-      case SemanticIndex.State.Missing missing ->
+      case SemanticIndex.ModelState.ModelUnavailable missing ->
           Map.of("meaning", "missing", "model", meanings.model(), "reason", missing.reason());
     };
   }

@@ -6,8 +6,8 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.MemoryAuthor;
 import dev.substrat.memory.SharedBlocks;
-import dev.substrat.memory.SharedBlocks.Reader;
-import dev.substrat.memory.SharedBlocks.Shared;
+import dev.substrat.memory.SharedBlocks.AttachedAgent;
+import dev.substrat.memory.SharedBlocks.SharedBlock;
 import dev.substrat.platform.identity.Scope;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class SharedBlockRoutes {
             ALL,
             Scope.MEMORY_READ,
             "List shared blocks and the agents attached to them.",
-            _ -> HttpReply.ok(new Listing(blocks.list()))),
+            _ -> HttpReply.ok(new SharedBlockList(blocks.list()))),
         HttpRoute.write(
                 ALL,
                 Scope.MEMORY_WRITE,
@@ -48,13 +48,13 @@ public final class SharedBlockRoutes {
             ONE,
             Scope.MEMORY_WRITE,
             "Change a shared block; omitted fields stay.",
-            MemoryRoutes.NewText.class,
+            MemoryRoutes.NewBlockContent.class,
             this::change),
         HttpRoute.write(
             ONE + "/agents",
             Scope.MEMORY_WRITE,
             "Attach a shared block to an agent, or change whether the agent may write it.",
-            Attachment.class,
+            AttachmentRequest.class,
             this::attach),
         HttpRoute.remove(
             ONE + "/agents/{id}",
@@ -69,12 +69,12 @@ public final class SharedBlockRoutes {
   }
 
   /// An agent to attach.
-  public record Attachment(
+  public record AttachmentRequest(
       @JsonPropertyDescription("Id or handle of the agent.") String agent,
       @JsonPropertyDescription("true: the agent may write it, too.") @Nullable Boolean mayWrite) {}
 
   /// All shared blocks.
-  record Listing(List<Shared> blocks) {}
+  record SharedBlockList(List<SharedBlock> blocks) {}
 
   private HttpReply make(HttpExchange exchange) {
     var wanted = exchange.body(SharedBlocks.SharedBlockUpdate.class);
@@ -86,14 +86,14 @@ public final class SharedBlockRoutes {
   }
 
   private HttpReply change(HttpExchange exchange) {
-    var text = exchange.body(MemoryRoutes.NewText.class);
+    var text = exchange.body(MemoryRoutes.NewBlockContent.class);
     return HttpReply.ok(
         blocks.change(exchange.name("block"), text.change(), MemoryAuthor.operator(text.reason())));
   }
 
   private HttpReply attach(HttpExchange exchange) {
-    var wanted = exchange.body(Attachment.class);
-    var reader = new Reader(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
+    var wanted = exchange.body(AttachmentRequest.class);
+    var reader = new AttachedAgent(wanted.agent(), Boolean.TRUE.equals(wanted.mayWrite()));
     return HttpReply.ok(blocks.attach(exchange.name("block"), reader, MemoryAuthor.operator(null)));
   }
 }

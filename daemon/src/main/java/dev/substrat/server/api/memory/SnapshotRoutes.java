@@ -24,7 +24,7 @@ public final class SnapshotRoutes {
   }
 
   /// `warnings` name accepted values that are probably mistakes.
-  record Restored(boolean dryRun, List<String> warnings) {}
+  record RestoreResult(boolean dryRun, List<String> warnings) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -44,7 +44,7 @@ public final class SnapshotRoutes {
             AgentSnapshot.class,
             exchange ->
                 HttpReply.ok(
-                    new Restored(
+                    new RestoreResult(
                         true,
                         snapshots.validate(
                             exchange.admission(), null, exchange.body(AgentSnapshot.class))))));
@@ -55,9 +55,9 @@ public final class SnapshotRoutes {
     var snapshot = exchange.body(AgentSnapshot.class);
     if (exchange.flag("dryRun")) {
       return HttpReply.ok(
-          new Restored(true, snapshots.validate(exchange.admission(), agent, snapshot)));
+          new RestoreResult(true, snapshots.validate(exchange.admission(), agent, snapshot)));
     }
     snapshots.restore(exchange.admission(), agent, snapshot);
-    return HttpReply.ok(new Restored(false, List.of()));
+    return HttpReply.ok(new RestoreResult(false, List.of()));
   }
 }

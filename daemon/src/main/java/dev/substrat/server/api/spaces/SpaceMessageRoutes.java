@@ -27,11 +27,11 @@ public final class SpaceMessageRoutes {
   public record NewPost(String text, @Nullable String parentId) {}
 
   /// A read position.
-  public record ReadUpTo(
+  public record ReadPositionRequest(
       @JsonPropertyDescription("Number of the last message to mark as read.") long seq) {}
 
   /// An emoji reaction.
-  public record Emoji(String emoji) {}
+  public record EmojiRequest(String emoji) {}
 
   public List<HttpRoute> routes() {
     return Stream.concat(inSpaces().stream(), onMessages().stream()).toList();
@@ -62,7 +62,7 @@ public final class SpaceMessageRoutes {
             "/api/spaces/{id}/read",
             Scope.SPACES_READ,
             "Mark all messages up to one as read.",
-            ReadUpTo.class,
+            ReadPositionRequest.class,
             this::markRead));
   }
 
@@ -72,14 +72,14 @@ public final class SpaceMessageRoutes {
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
             "Add a reaction to a message.",
-            Emoji.class,
+            EmojiRequest.class,
             this::react),
         new HttpRoute(
             "DELETE",
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
             "Remove a reaction of your own.",
-            Emoji.class,
+            EmojiRequest.class,
             List.of(),
             this::unreact),
         HttpRoute.read(
@@ -93,7 +93,7 @@ public final class SpaceMessageRoutes {
 
   private HttpReply read(HttpExchange exchange) {
     var range =
-        new SpaceHistory.Range(
+        new SpaceHistory.HistoryRange(
             exchange.limit(SpaceHistory.MOST),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
@@ -103,7 +103,7 @@ public final class SpaceMessageRoutes {
             "messages", SpaceView.said(page.messages()),
             "finishedWithoutPosting",
                 spaces.history().unposted(page, range).stream()
-                    .map(SpaceView.StoredMessage::of)
+                    .map(SpaceView.UnpostedTextView::of)
                     .toList(),
             "hasMore", page.hasMore(),
             "lastSeq", page.space().lastSeq()));
@@ -118,15 +118,15 @@ public final class SpaceMessageRoutes {
     var wanted = exchange.body(NewPost.class);
     @Nullable MessageId parent =
         wanted.parentId() == null ? null : new MessageId(wanted.parentId());
-    var post = new SpaceMessages.Post(exchange.name("id"), wanted.text(), parent);
+    var post = new SpaceMessages.PostRequest(exchange.name("id"), wanted.text(), parent);
     return HttpReply.created(
-        SpaceView.Said.of(
+        SpaceView.SpaceMessageView.of(
             spaces.messages().post(who, post, exchange.header("Idempotency-Key").orElse(null))));
   }
 
   private HttpReply markRead(HttpExchange exchange) {
     Principal who = exchange.caller();
-    long seq = exchange.body(ReadUpTo.class).seq();
+    long seq = exchange.body(ReadPositionRequest.class).seq();
     String id = spaces.require(who, exchange.name("id")).id();
     spaces.history().markRead(who, id, seq);
     return HttpReply.ok(Map.of("unread", spaces.history().unread(who).getOrDefault(id, 0L)));
@@ -135,14 +135,14 @@ public final class SpaceMessageRoutes {
   private HttpReply react(HttpExchange exchange) {
     Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
-    boolean changed = spaces.messages().react(who, message, exchange.body(Emoji.class).emoji());
+    boolean changed = spaces.messages().react(who, message, exchange.body(EmojiRequest.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
     Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
-    boolean changed = spaces.messages().unreact(who, message, exchange.body(Emoji.class).emoji());
+    boolean changed = spaces.messages().unreact(who, message, exchange.body(EmojiRequest.class).emoji());
     return reactions(who, message, changed);
   }
 

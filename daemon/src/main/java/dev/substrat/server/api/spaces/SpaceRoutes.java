@@ -60,7 +60,7 @@ public final class SpaceRoutes {
       return new Spaces.SpaceDefinition(
           id,
           name,
-          kind == null ? Space.Kind.PUBLIC : Space.Kind.parse(kind),
+          kind == null ? Space.SpaceKind.PUBLIC : Space.SpaceKind.parse(kind),
           topic,
           wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
           maxChainDepth,
@@ -69,7 +69,7 @@ public final class SpaceRoutes {
   }
 
   /// Changes; a missing field stays unchanged.
-  public record Change(
+  public record SpaceUpdate(
       @Nullable String name,
       @JsonPropertyDescription("An empty text removes the topic.") @Nullable String topic,
       @JsonPropertyDescription(
@@ -84,18 +84,18 @@ public final class SpaceRoutes {
           name,
           topic,
           wakePolicy == null ? null : Space.WakePolicy.parse(wakePolicy),
-          maxChainDepth == null ? null : new SpaceChange.Depth(maxChainDepth));
+          maxChainDepth == null ? null : new SpaceChange.ChainDepthChange(maxChainDepth));
     }
   }
 
   /// A member to add or remove.
-  public record Guest(
+  public record MemberRequest(
       @JsonPropertyDescription("An agent by id or handle, a person by name, or operator.")
           String member) {}
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Page(List<SpaceView.Line> spaces, @Nullable String next) {}
+  record SpaceListPage(List<SpaceView.SpaceSummary> spaces, @Nullable String next) {}
 
   public List<HttpRoute> routes() {
     return List.of(
@@ -119,14 +119,14 @@ public final class SpaceRoutes {
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
             "Add a member; a person can add others only to their own spaces.",
-            Guest.class,
+            MemberRequest.class,
             this::add),
         new HttpRoute(
             "DELETE",
             "/api/spaces/{id}/members",
             Scope.SPACES_POST,
             "Remove a member; a person can remove only themselves.",
-            Guest.class,
+            MemberRequest.class,
             List.of(),
             this::remove),
         HttpRoute.write(
@@ -143,7 +143,7 @@ public final class SpaceRoutes {
             Scope.SPACES_POST,
             "Change name and topic of a space; its kind stays. Only the operator can "
                 + "change wakePolicy and maxChainDepth.",
-            Change.class,
+            SpaceUpdate.class,
             this::change)
         .withQuery("dryRun", DRY_RUN);
   }
@@ -152,16 +152,16 @@ public final class SpaceRoutes {
     Principal who = exchange.caller();
     int limit = exchange.limit(LARGEST_PAGE);
     Map<String, Long> unread = spaces.history().unread(who);
-    List<SpaceView.Line> page =
+    List<SpaceView.SpaceSummary> page =
         spaces.list(who, exchange.query("after").orElse(""), limit).stream()
             .map(listed -> line(listed, unread))
             .toList();
-    return HttpReply.ok(new Page(page, page.size() < limit ? null : page.getLast().id()));
+    return HttpReply.ok(new SpaceListPage(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  private static SpaceView.Line line(Spaces.Listed listed, Map<String, Long> unread) {
+  private static SpaceView.SpaceSummary line(Spaces.SpaceWithMemberCount listed, Map<String, Long> unread) {
     Space space = listed.space();
-    return SpaceView.Line.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
+    return SpaceView.SpaceSummary.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
   }
 
   private HttpReply create(HttpExchange exchange) {
@@ -180,23 +180,23 @@ public final class SpaceRoutes {
     Space space = spaces.require(who, id);
     List<Membership> members = spaces.members(who, space.id());
     long unread = spaces.history().unread(who).getOrDefault(space.id(), 0L);
-    var json = (ObjectNode) Json.tree(SpaceView.Line.of(space, unread, members.size()));
-    Spaces.MemberState standing = spaces.heldState(who, space.id());
+    var json = (ObjectNode) Json.tree(SpaceView.SpaceSummary.of(space, unread, members.size()));
+    Spaces.HeldWakeups standing = spaces.heldState(who, space.id());
     json.put("held", standing.held()).put("heldReason", standing.reason());
     json.set("typing", Json.tree(spaces.typing(who, space.id())));
     json.set("members", Json.tree(participants(members)));
     return json;
   }
 
-  private List<SpaceView.Participant> participants(List<Membership> members) {
+  private List<SpaceView.ParticipantView> participants(List<Membership> members) {
     return members.stream()
-        .map(member -> SpaceView.Participant.of(member, guests.name(member)))
+        .map(member -> SpaceView.ParticipantView.of(member, guests.name(member)))
         .toList();
   }
 
   private HttpReply change(HttpExchange exchange) {
     Principal who = exchange.caller();
-    SpaceChange wanted = exchange.body(Change.class).toSpaceChange();
+    SpaceChange wanted = exchange.body(SpaceUpdate.class).toSpaceChange();
     if (exchange.flag("dryRun")) {
       spaces.validate(who, exchange.name("id"), wanted);
       return REHEARSED;
@@ -206,14 +206,14 @@ public final class SpaceRoutes {
 
   private HttpReply add(HttpExchange exchange) {
     Principal who = exchange.caller();
-    String newcomer = guests.known(exchange.body(Guest.class).member());
+    String newcomer = guests.known(exchange.body(MemberRequest.class).member());
     spaces.add(who, exchange.name("id"), newcomer);
     return members(who, exchange.name("id"));
   }
 
   private HttpReply remove(HttpExchange exchange) {
     Principal who = exchange.caller();
-    String leaver = guests.everKnown(exchange.body(Guest.class).member());
+    String leaver = guests.everKnown(exchange.body(MemberRequest.class).member());
     spaces.remove(who, exchange.name("id"), leaver);
     // A person who has left a private space no longer sees its members.
     return who.isOperator() ? members(who, exchange.name("id")) : HttpReply.noContent();

@@ -17,7 +17,7 @@ public final class SpaceView {
 
   /// A space in a list; `unread` is the caller's number of unread messages.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  record Line(
+  record SpaceSummary(
       String id,
       String name,
       String kind,
@@ -29,8 +29,8 @@ public final class SpaceView {
       int memberCount,
       Instant createdAt) {
 
-    static Line of(Space space, long unread, int memberCount) {
-      return new Line(
+    static SpaceSummary of(Space space, long unread, int memberCount) {
+      return new SpaceSummary(
           space.id(),
           space.name(),
           space.kind().toString(),
@@ -45,10 +45,10 @@ public final class SpaceView {
   }
 
   /// A member of a space. `handle` is its handle, `name` its display name.
-  record Participant(String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
+  record ParticipantView(String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
 
-    static Participant of(Membership membership, String name) {
-      return new Participant(
+    static ParticipantView of(Membership membership, String name) {
+      return new ParticipantView(
           membership.handle(),
           name,
           kindOf(membership.member()),
@@ -59,7 +59,7 @@ public final class SpaceView {
 
   /// A message in a space; `held` is why it wakes no agents, if it is held.
   @JsonInclude(JsonInclude.Include.ALWAYS)
-  record Said(
+  record SpaceMessageView(
       String id,
       String spaceId,
       long seq,
@@ -75,8 +75,8 @@ public final class SpaceView {
       @Nullable String held,
       Instant createdAt) {
 
-    static Said of(SpaceMessage message) {
-      return new Said(
+    static SpaceMessageView of(SpaceMessage message) {
+      return new SpaceMessageView(
           message.id().value(),
           message.space(),
           message.seq(),
@@ -95,10 +95,10 @@ public final class SpaceView {
   }
 
   /// The final text of a turn that finished without posting; it belongs after message `afterSeq`.
-  record StoredMessage(String runId, String agent, String text, long afterSeq, Instant endedAt) {
+  record UnpostedTextView(String runId, String agent, String text, long afterSeq, Instant endedAt) {
 
-    static StoredMessage of(UnpostedText text) {
-      return new StoredMessage(
+    static UnpostedTextView of(UnpostedText text) {
+      return new UnpostedTextView(
           text.run().value(), text.agent(), text.text(), text.afterSeq(), text.at());
     }
   }
@@ -112,8 +112,8 @@ public final class SpaceView {
         .toList();
   }
 
-  static List<Said> said(List<SpaceMessage> messages) {
-    return messages.stream().map(Said::of).toList();
+  static List<SpaceMessageView> said(List<SpaceMessage> messages) {
+    return messages.stream().map(SpaceMessageView::of).toList();
   }
 
   private static String kindOf(SpaceMember member) {

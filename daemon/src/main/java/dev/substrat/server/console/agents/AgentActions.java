@@ -5,7 +5,7 @@ import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
-import dev.substrat.http.server.HttpRoute.Handler;
+import dev.substrat.http.server.HttpRoute.RouteHandler;
 import dev.substrat.messaging.message.Messages.Note;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.FlashMessage;
@@ -42,7 +42,7 @@ public final class AgentActions {
         action("terminate", Scope.AGENTS_WRITE, "Terminates an agent.", this::terminate));
   }
 
-  private static HttpRoute action(String name, Scope scope, String summary, Handler handler) {
+  private static HttpRoute action(String name, Scope scope, String summary, RouteHandler handler) {
     return HttpRoute.write("/agents/{handle}/" + name, scope, summary, null, handler);
   }
 

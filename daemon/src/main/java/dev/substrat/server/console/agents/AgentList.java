@@ -3,8 +3,8 @@ package dev.substrat.server.console.agents;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.console.agents.AgentCard;
-import dev.substrat.console.agents.AgentsPage.Order;
-import dev.substrat.console.agents.AgentsPage.Search;
+import dev.substrat.console.agents.AgentsPage.AgentSortOrder;
+import dev.substrat.console.agents.AgentsPage.AgentSearch;
 import dev.substrat.console.agents.ConditionBadge;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.platform.identity.AgentId;
@@ -38,7 +38,7 @@ public final class AgentList {
 
   private AgentList() {}
 
-  static List<AgentCard> found(Tx tx, Search search) {
+  static List<AgentCard> found(Tx tx, AgentSearch search) {
     Map<String, Budget> stops = BudgetTable.stops(tx);
     String like = "%" + escaped(search.words().strip().toLowerCase(Locale.ROOT)) + "%";
     return tx.list(
@@ -130,7 +130,7 @@ public final class AgentList {
     return words.replace("!", "!!").replace("%", "!%").replace("_", "!_");
   }
 
-  private static String sql(Order order) {
+  private static String sql(AgentSortOrder order) {
     return switch (order) {
       case NAME -> "lower(agent.name), agent.id";
       case ACTIVE -> "active desc nulls last, agent.id";

@@ -1,22 +1,22 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.PageFrame;
-import dev.substrat.console.ReasonText;
+import dev.substrat.console.ReasonFormatter;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentPage;
-import dev.substrat.console.agents.AgentPage.History;
-import dev.substrat.console.agents.AgentPage.MessageLine;
-import dev.substrat.console.agents.AgentPage.Note;
-import dev.substrat.console.agents.AgentPage.Origin;
-import dev.substrat.console.agents.AgentPage.Relative;
-import dev.substrat.console.agents.AgentPage.RunLine;
-import dev.substrat.console.agents.AgentPage.Sections;
-import dev.substrat.console.agents.AgentPage.SkillLine;
-import dev.substrat.console.agents.AgentPage.TokenLine;
-import dev.substrat.console.agents.AgentPage.ToolLine;
-import dev.substrat.console.agents.InjectionGuide;
+import dev.substrat.console.agents.AgentPage.AgentPageHistory;
+import dev.substrat.console.agents.AgentPage.MessageSummary;
+import dev.substrat.console.agents.AgentPage.TitledNote;
+import dev.substrat.console.agents.AgentPage.ToolOrigin;
+import dev.substrat.console.agents.AgentPage.RelatedAgent;
+import dev.substrat.console.agents.AgentPage.RunSummary;
+import dev.substrat.console.agents.AgentPage.AgentPageSections;
+import dev.substrat.console.agents.AgentPage.SkillSummary;
+import dev.substrat.console.agents.AgentPage.TokenSummary;
+import dev.substrat.console.agents.AgentPage.ToolSummary;
+import dev.substrat.console.agents.ConnectionGuide;
 import dev.substrat.memory.MemoryBlock;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.MessageHistory;
@@ -24,10 +24,10 @@ import dev.substrat.platform.identity.AccessTarget;
 import dev.substrat.platform.identity.CallerPermissions;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.protocol.DataFolder;
+import dev.substrat.protocol.DefaultDataDirectory;
 import dev.substrat.schedule.Goals;
 import dev.substrat.server.console.DisplayNames;
-import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.EventSentenceWriter;
 import dev.substrat.server.console.messages.MessageReader;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -64,9 +64,9 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
   private static final int GOALS = 20;
 
   AgentPage of(Agent agent, PageFrame frame, CallerPermissions viewer) {
-    History past = past(agent, viewer);
-    List<ToolLine> tools = agent.isAlive() ? tools(agent) : List.of();
-    List<TokenLine> tokens = viewer.may(Scope.TOKENS_READ) ? tokens(agent) : List.of();
+    AgentPageHistory past = past(agent, viewer);
+    List<ToolSummary> tools = agent.isAlive() ? tools(agent) : List.of();
+    List<TokenSummary> tokens = viewer.may(Scope.TOKENS_READ) ? tokens(agent) : List.of();
     Optional<String> noMemory = viewer.findHidden(Scope.MEMORY_READ, about(agent));
     Database database = engine.dependencies().database();
     return database.read(tx -> {
@@ -80,9 +80,9 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
           agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
           isGated(tx, agent),
           agent.isExternal(),
-          new Sections(skills(agent), tools, memory(tx, agent, noMemory), goals(tx, agent), tokens),
+          new AgentPageSections(skills(agent), tools, memory(tx, agent, noMemory), goals(tx, agent), tokens),
           past,
-          InjectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
+          ConnectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
           TerminationPreview.of(tx, agent));
     });
   }
@@ -90,28 +90,28 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
   /// Data directory for the `--data` option, empty if it is the default.
   private String data() {
     Path data = engine.dependencies().outside().hidden().toAbsolutePath().normalize();
-    return data.equals(DataFolder.atHome(System.getenv())) ? "" : data.toString();
+    return data.equals(DefaultDataDirectory.atHome(System.getenv())) ? "" : data.toString();
   }
 
   private static boolean isGated(Tx tx, Agent agent) {
     return tx.number("select gated as n from agent where id = ?", agent.id().value()) == 1;
   }
 
-  private static @Nullable Relative parent(Tx tx, Agent agent) {
+  private static @Nullable RelatedAgent parent(Tx tx, Agent agent) {
     return agent.parent() == null
         ? null
         : AgentTree.find(tx, agent.parent().value()).map(AgentPageReader::relative).orElse(null);
   }
 
-  private static Relative relative(Agent agent) {
-    return new Relative(called(agent), "/agents/" + agent.handle());
+  private static RelatedAgent relative(Agent agent) {
+    return new RelatedAgent(called(agent), "/agents/" + agent.handle());
   }
 
-  private static List<SkillLine> skills(Agent agent) {
+  private static List<SkillSummary> skills(Agent agent) {
     List<Skill> active = agent.config().activeSkills();
     return agent.config().skillsOrNone().stream()
         .map(skill ->
-            new SkillLine(
+            new SkillSummary(
                 skill.name(),
                 skill.text(),
                 skill.category() == null ? "" : skill.category(),
@@ -129,43 +129,43 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
         .orElse("stone");
   }
 
-  private List<ToolLine> tools(Agent agent) {
+  private List<ToolSummary> tools(Agent agent) {
     return engine.toolbox().of(agent).stream()
         .map(tool -> tool(agent, tool))
-        .sorted(Comparator.comparing(ToolLine::origin))
+        .sorted(Comparator.comparing(ToolSummary::origin))
         .toList();
   }
 
-  private ToolLine tool(Agent agent, Tool tool) {
+  private ToolSummary tool(Agent agent, Tool tool) {
     boolean isBuiltIn = engine.toolbox().builtIn().contains(tool.name());
     boolean isOwn =
         agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
-    return new ToolLine(
+    return new ToolSummary(
         tool.name(),
-        ReasonText.first(tool.description()),
-        isBuiltIn ? Origin.BUILT_IN : isOwn ? Origin.OWN : Origin.REMOTE);
+        ReasonFormatter.first(tool.description()),
+        isBuiltIn ? ToolOrigin.BUILT_IN : isOwn ? ToolOrigin.OWN : ToolOrigin.REMOTE);
   }
 
-  private static List<Note> memory(Tx tx, Agent agent, Optional<String> hidden) {
+  private static List<TitledNote> memory(Tx tx, Agent agent, Optional<String> hidden) {
     return MemoryBlock.all(tx, agent.id()).stream()
         .map(block ->
-            new Note(
+            new TitledNote(
                 block.label(),
-                hidden.map(EventSentences::hidden).orElse(block.content()),
+                hidden.map(EventSentenceWriter::hidden).orElse(block.content()),
                 "version " + block.version()))
         .toList();
   }
 
-  private static List<Note> goals(Tx tx, Agent agent) {
+  private static List<TitledNote> goals(Tx tx, Agent agent) {
     return Goals.active(tx, agent.id(), GOALS).stream()
-        .map(goal -> new Note(goal.description(), "", goal.priority() + ", " + goal.status()))
+        .map(goal -> new TitledNote(goal.description(), "", goal.priority() + ", " + goal.status()))
         .toList();
   }
 
-  private List<TokenLine> tokens(Agent agent) {
-    var owner = new Principal.OfAgent(agent.id());
+  private List<TokenSummary> tokens(Agent agent) {
+    var owner = new Principal.AgentPrincipal(agent.id());
     return engine.credentials().held(owner, TOKENS).stream()
-        .map(one -> new TokenLine(one.id().value(), one.label(), one.createdAt()))
+        .map(one -> new TokenSummary(one.id().value(), one.label(), one.createdAt()))
         .toList();
   }
 
@@ -173,17 +173,17 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
     return AccessTarget.ofAgent(agent.id().value());
   }
 
-  private History past(Agent agent, CallerPermissions viewer) {
+  private AgentPageHistory past(Agent agent, CallerPermissions viewer) {
     Optional<String> noRuns = RunAccess.findHidden(viewer, agent.id());
     Optional<String> noMail = viewer.findHidden(Scope.MESSAGES_READ, about(agent));
     var runs =
         engine.runs().newest(agent.id(), RUNS).stream().map(run -> run(run, noRuns)).toList();
     var events = engine.events().newest(agent.id().value(), EVENTS);
-    return new History(
-        runs, messages(agent, noMail), EventSentences.all(EventContent.shown(events, viewer)));
+    return new AgentPageHistory(
+        runs, messages(agent, noMail), EventSentenceWriter.all(EventContent.shown(events, viewer)));
   }
 
-  private static RunLine run(Run run, Optional<String> hidden) {
+  private static RunSummary run(Run run, Optional<String> hidden) {
     String said = run.response() == null ? "" : run.response();
     String tone =
         switch (run.status()) {
@@ -192,7 +192,7 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
           case "failed" -> "bad";
           default -> "";
         };
-    return new RunLine(
+    return new RunSummary(
         run.id(),
         run.turn(),
         run.status(),
@@ -200,25 +200,25 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
         run.startedAt(),
         run.endedAt() == null
             ? ""
-            : NumberText.time(Duration.between(run.startedAt(), run.endedAt())),
+            : NumberFormatter.time(Duration.between(run.startedAt(), run.endedAt())),
         run.stopReason() == null ? "" : run.stopReason(),
-        TextPreview.of(said.isEmpty() ? "" : hidden.map(EventSentences::hidden).orElse(said), SAID),
+        TextPreview.of(said.isEmpty() ? "" : hidden.map(EventSentenceWriter::hidden).orElse(said), SAID),
         run.finishedWithoutPosting());
   }
 
   /// Messages of the agent, oldest first.
-  private List<MessageLine> messages(Agent agent, Optional<String> hidden) {
+  private List<MessageSummary> messages(Agent agent, Optional<String> hidden) {
     List<Message> mail = engine.messages().history().of(agent.id(), MESSAGES);
     return engine.read(tx -> mail.stream().map(message -> line(tx, message, hidden)).toList());
   }
 
-  private static MessageLine line(Tx tx, Message message, Optional<String> hidden) {
-    return new MessageLine(
+  private static MessageSummary line(Tx tx, Message message, Optional<String> hidden) {
+    return new MessageSummary(
         message.id().value(),
         name(tx, message.sender()),
         name(tx, message.recipient()),
         TextPreview.of(
-            hidden.map(EventSentences::hidden).orElse(message.text()), MessageHistory.BEGINNING),
+            hidden.map(EventSentenceWriter::hidden).orElse(message.text()), MessageHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

@@ -4,13 +4,13 @@ import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.agents.ActivityEntry;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage;
-import dev.substrat.console.agents.AgentsPage.Order;
-import dev.substrat.console.agents.AgentsPage.Search;
+import dev.substrat.console.agents.AgentsPage.AgentSortOrder;
+import dev.substrat.console.agents.AgentsPage.AgentSearch;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.platform.identity.Scope;
-import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.EventSentenceWriter;
 import dev.substrat.server.console.PageFrames;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.store.Tx;
@@ -49,18 +49,18 @@ public final class AgentPages {
 
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.AGENTS, "Agents");
-    Order order = order(exchange);
+    AgentSortOrder order = order(exchange);
     // Orders by activity or unread messages change constantly, so they have no next page.
-    String after = order == Order.NAME ? exchange.query("after").orElse("") : "";
+    String after = order == AgentSortOrder.NAME ? exchange.query("after").orElse("") : "";
     boolean asksForEnded = exchange.query("ended").isPresent();
-    var wanted = new Search(exchange.query("q").orElse(""), order, after, asksForEnded);
+    var wanted = new AgentSearch(exchange.query("q").orElse(""), order, after, asksForEnded);
     List<ActivityEntry> happenings = activity(exchange, frame.seen());
     var page =
         engine.read(tx -> {
-          Search search = includingTerminated(tx, wanted);
+          AgentSearch search = includingTerminated(tx, wanted);
           List<AgentCard> found = AgentList.found(tx, search);
           List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
-          boolean hasMore = found.size() > shown.size() && order == Order.NAME;
+          boolean hasMore = found.size() > shown.size() && order == AgentSortOrder.NAME;
           return new AgentsPage(
               frame,
               frames.now(),
@@ -75,7 +75,7 @@ public final class AgentPages {
   }
 
   /// Searches terminated agents if no active agent matches.
-  private static Search includingTerminated(Tx tx, Search wanted) {
+  private static AgentSearch includingTerminated(Tx tx, AgentSearch wanted) {
     return wanted.words().isBlank() || !AgentList.found(tx, wanted).isEmpty()
         ? wanted
         : wanted.withEnded();
@@ -92,16 +92,16 @@ public final class AgentPages {
     return engine.agents().find(handle).orElseGet(() -> engine.agents().require(handle));
   }
 
-  private static Order order(HttpExchange exchange) {
+  private static AgentSortOrder order(HttpExchange exchange) {
     String wanted = exchange.query("order").orElse("").toUpperCase(Locale.ROOT);
-    return Stream.of(Order.values())
+    return Stream.of(AgentSortOrder.values())
         .filter(order -> order.name().equals(wanted))
         .findFirst()
-        .orElse(Order.NAME);
+        .orElse(AgentSortOrder.NAME);
   }
 
   private List<ActivityEntry> activity(HttpExchange exchange, long newest) {
     var events = engine.events().listAbridged(Math.max(0, newest - EVENTS), EVENTS);
-    return EventSentences.notable(EventContent.shown(events, exchange.admission()), HAPPENINGS);
+    return EventSentenceWriter.notable(EventContent.shown(events, exchange.admission()), HAPPENINGS);
   }
 }

@@ -5,9 +5,9 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.console.agents.BuilderOptions;
-import dev.substrat.console.agents.BuilderOptions.Choice;
-import dev.substrat.console.agents.BuilderOptions.Limit;
-import dev.substrat.console.agents.BuilderOptions.ProviderChoice;
+import dev.substrat.console.agents.BuilderOptions.NamedOption;
+import dev.substrat.console.agents.BuilderOptions.LimitOption;
+import dev.substrat.console.agents.BuilderOptions.ProviderOption;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.provider.ProviderProbe;
 import dev.substrat.server.console.health.ProviderProbes;
@@ -56,10 +56,10 @@ final class BuilderChoices {
     return new BuilderOptions(
         engine.providers().all().stream()
             .map(
-                one -> new ProviderChoice(one.name(), one.models(), problem(known.get(one.name()))))
+                one -> new ProviderOption(one.name(), one.models(), problem(known.get(one.name()))))
             .toList(),
         engine.read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
-        Stream.of(ToolsetName.values()).map(one -> new Choice(one.word(), one.meaning())).toList(),
+        Stream.of(ToolsetName.values()).map(one -> new NamedOption(one.word(), one.meaning())).toList(),
         SkillCategory.COLOURS,
         limits(),
         patterns.templates());
@@ -72,16 +72,16 @@ final class BuilderChoices {
 
   /// A provider that has not answered yet counts as ready.
   private static String problem(@Nullable ProviderProbe probe) {
-    return probe == null || probe.state() == ProviderProbe.State.READY ? "" : probe.detail();
+    return probe == null || probe.state() == ProviderProbe.ProviderState.READY ? "" : probe.detail();
   }
 
   /// Limits and their descriptions from the JSON Schema of the configuration.
-  private static List<Limit> limits() {
+  private static List<LimitOption> limits() {
     JsonNode known = JsonSchema.ofRecord(AgentLimits.class).json().path("properties");
     return known
         .propertyStream()
         .map(one ->
-            new Limit(
+            new LimitOption(
                 one.getKey(), label(one.getKey()), one.getValue().path("description").asText()))
         .toList();
   }

@@ -1,7 +1,7 @@
 package dev.substrat.server.console.agents;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.catalog.zoo.Zoo;
+import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.PageFrame;
 import dev.substrat.console.agents.AgentDraft;
@@ -94,20 +94,20 @@ public final class BuilderPages {
     exchange.query("parent").ifPresent(parent -> rest.put("parent", parent));
     String like = exchange.query("like").orElse("");
     return PageReply.ok(
-        page(exchange, initialDraft(rest), DraftProblems.NOTHING, new Start(rest, like, "")));
+        page(exchange, initialDraft(rest), DraftProblems.NOTHING, new DraftSource(rest, like, "")));
   }
 
   /// Starting point of a new agent.
-  private record Start(ObjectNode rest, String like, String pasted) {
-    static Start with(FormData form) {
-      return new Start(TemplateChoices.carried(form), form.text("like"), "");
+  private record DraftSource(ObjectNode rest, String like, String pasted) {
+    static DraftSource with(FormData form) {
+      return new DraftSource(TemplateChoices.carried(form), form.text("like"), "");
     }
   }
 
   private static AgentDraft initialDraft(ObjectNode rest) {
     return rest.has("name")
-        ? DraftForm.of(Json.as(rest, AgentConfig.class), "")
-        : DraftForm.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
+        ? DraftFormReader.of(Json.as(rest, AgentConfig.class), "")
+        : DraftFormReader.empty(ToolsetName.DEFAULTS, rest.path("parent").asText());
   }
 
   /// Create and import share a path, so that the resulting page can be reloaded.
@@ -122,22 +122,22 @@ public final class BuilderPages {
     try {
       ObjectNode rest = TemplateChoices.pasted(pasted);
       return PageReply.ok(
-          page(exchange, initialDraft(rest), DraftProblems.NOTHING, new Start(rest, "", "")));
+          page(exchange, initialDraft(rest), DraftProblems.NOTHING, new DraftSource(rest, "", "")));
     } catch (Fault fault) {
       DraftProblems wrong = FieldProblems.atAll(fault, "pasted");
-      var start = new Start(Json.object(), "", pasted);
+      var start = new DraftSource(Json.object(), "", pasted);
       return PageReply.wrong(page(exchange, initialDraft(start.rest()), wrong, start));
     }
   }
 
   private HttpReply previewNew(HttpExchange exchange) {
     FormData form = exchange.form();
-    return PageReply.ok(previews.of(DraftForm.from(form), null, TemplateChoices.carried(form)));
+    return PageReply.ok(previews.of(DraftFormReader.from(form), null, TemplateChoices.carried(form)));
   }
 
   private HttpReply create(HttpExchange exchange, FormData form) {
-    AgentDraft draft = DraftForm.from(form);
-    Start start = Start.with(form);
+    AgentDraft draft = DraftFormReader.from(form);
+    DraftSource start = DraftSource.with(form);
     var reading = DraftParser.of(draft, start.rest());
     try {
       if (reading.config().isPresent()) {
@@ -159,17 +159,17 @@ public final class BuilderPages {
     Agent agent = agent(exchange);
     AgentConfig config = declared(agent);
     return PageReply.ok(
-        page(exchange, DraftForm.of(config, hash(config)), DraftProblems.NOTHING, agent));
+        page(exchange, DraftFormReader.of(config, hash(config)), DraftProblems.NOTHING, agent));
   }
 
   private HttpReply save(HttpExchange exchange) {
-    AgentDraft draft = DraftForm.from(exchange.form());
+    AgentDraft draft = DraftFormReader.from(exchange.form());
     Agent agent = agent(exchange);
     var reading = DraftParser.of(draft, (ObjectNode) Json.tree(declared(agent)));
     try {
       if (reading.config().isPresent()) {
         AgentConfig wanted = preparation.of(reading.config().get());
-        Agents.Revision revision =
+        Agents.AgentUpdateResult revision =
             database.transact(tx -> {
               AgentConfig now = AgentDeclaration.of(tx, Agents.holdAlive(tx, agent.id().value()));
               requireUnchanged(draft, now);
@@ -185,7 +185,7 @@ public final class BuilderPages {
   }
 
   /// Reports all errors at once.
-  private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.Outcome reading) {
+  private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.DraftParseResult reading) {
     return reading.rest().map(preparation::validate).orElse(List.of()).stream()
         .map(fault -> FieldProblems.of(fault, draft))
         .reduce(found, DraftProblems::and);
@@ -205,7 +205,7 @@ public final class BuilderPages {
   }
 
   private HttpReply preview(HttpExchange exchange) {
-    AgentDraft draft = DraftForm.from(exchange.form());
+    AgentDraft draft = DraftFormReader.from(exchange.form());
     Agent agent = agent(exchange);
     var base = (ObjectNode) Json.tree(declared(agent));
     return PageReply.ok(previews.of(draft, agent, base));
@@ -213,7 +213,7 @@ public final class BuilderPages {
 
   /// Page of a new agent.
   private BuilderPage page(
-      HttpExchange exchange, AgentDraft draft, DraftProblems wrong, Start start) {
+      HttpExchange exchange, AgentDraft draft, DraftProblems wrong, DraftSource start) {
     PageFrame frame = frames.around(exchange, ConsoleSection.AGENTS, "New agent");
     String rest = start.rest().isEmpty() ? "" : Json.text(start.rest());
     return new BuilderPage(
@@ -254,11 +254,11 @@ public final class BuilderPages {
         List.of("provider", "tools", "mcp", "middleware", "limits");
 
     private final Engine engine;
-    private final Zoo zoo;
+    private final AgentZoo zoo;
 
     DraftPreviews(Engine engine) {
       this.engine = engine;
-      this.zoo = new Zoo(engine.dependencies().database());
+      this.zoo = new AgentZoo(engine.dependencies().database());
     }
 
     /// `agent` is the edited agent, or null; `base` its configuration.
@@ -266,7 +266,7 @@ public final class BuilderPages {
       if (draft.name().isEmpty() && agent == null) {
         return DraftPreview.NOTHING;
       }
-      DraftParser.Outcome reading = DraftParser.of(draft, base);
+      DraftParser.DraftParseResult reading = DraftParser.of(draft, base);
       Agent shown = shown(draft, agent, reading.config().orElseGet(() -> words(draft)));
       return new DraftPreview(
           zoo.compiled(shown).prompt(),

@@ -38,13 +38,13 @@ final class DraftParser {
 
   /// Result: a configuration, or errors. With errors, `rest` is the configuration of the valid
   /// fields, if they form one.
-  record Outcome(Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
+  record DraftParseResult(Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
 
-  static Outcome of(AgentDraft draft, ObjectNode base) {
+  static DraftParseResult of(AgentDraft draft, ObjectNode base) {
     return new DraftParser(draft, base).read();
   }
 
-  private Outcome read() {
+  private DraftParseResult read() {
     words();
     provider();
     skills();
@@ -58,11 +58,11 @@ final class DraftParser {
       CONFIG.require(tree);
       AgentConfig config = Json.as(tree, AgentConfig.class);
       return wrong.isEmpty()
-          ? new Outcome(Optional.of(config), DraftProblems.NOTHING, Optional.of(config))
-          : new Outcome(Optional.empty(), new DraftProblems(wrong, List.of()), Optional.of(config));
+          ? new DraftParseResult(Optional.of(config), DraftProblems.NOTHING, Optional.of(config))
+          : new DraftParseResult(Optional.empty(), new DraftProblems(wrong, List.of()), Optional.of(config));
     } catch (Fault fault) {
       DraftProblems all = new DraftProblems(wrong, List.of()).and(FieldProblems.of(fault, draft));
-      return new Outcome(Optional.empty(), all, rest(all));
+      return new DraftParseResult(Optional.empty(), all, rest(all));
     }
   }
 

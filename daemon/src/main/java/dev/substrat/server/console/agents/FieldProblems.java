@@ -1,11 +1,11 @@
 package dev.substrat.server.console.agents;
 
-import dev.substrat.console.ReasonText;
+import dev.substrat.console.ReasonFormatter;
 import dev.substrat.console.agents.AgentDraft;
 import dev.substrat.console.agents.DraftProblems;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
-import dev.substrat.protocol.Problem.Detail;
+import dev.substrat.protocol.Problem.ProblemDetail;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +27,13 @@ final class FieldProblems {
   static DraftProblems of(Fault fault, AgentDraft draft) {
     var at = new LinkedHashMap<String, String>();
     var general = new ArrayList<String>();
-    for (Detail detail : details(fault)) {
+    for (ProblemDetail detail : details(fault)) {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
-        at.merge(field.get(), ReasonText.withSuggestion(words), (one, other) -> one + "; " + other);
+        at.merge(field.get(), ReasonFormatter.withSuggestion(words), (one, other) -> one + "; " + other);
       } else {
-        general.add(ReasonText.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
+        general.add(ReasonFormatter.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && general.isEmpty()) {
@@ -42,9 +42,9 @@ final class FieldProblems {
               field -> at.put(field, words(field, fault)),
               () ->
                   general.add(
-                      ReasonText.sentence(fault.message())
+                      ReasonFormatter.sentence(fault.message())
                           + " "
-                          + ReasonText.sentence(fault.hint())));
+                          + ReasonFormatter.sentence(fault.hint())));
     }
     return new DraftProblems(Map.copyOf(at), List.copyOf(general));
   }
@@ -52,32 +52,32 @@ final class FieldProblems {
   /// Leaves out API hints.
   private static String words(String field, Fault fault) {
     return field.equals("parent")
-        ? ReasonText.sentence(fault.message())
+        ? ReasonFormatter.sentence(fault.message())
             + " Choose an agent from the list, or leave the field empty."
-        : ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint());
+        : ReasonFormatter.sentence(fault.message()) + " " + ReasonFormatter.sentence(fault.hint());
   }
 
   /// All errors at one field, for imported text.
   static DraftProblems atAll(Fault fault, String field) {
-    List<Detail> details = details(fault);
+    List<ProblemDetail> details = details(fault);
     String words =
         details.isEmpty()
-            ? ReasonText.sentence(fault.message()) + " " + ReasonText.sentence(fault.hint())
+            ? ReasonFormatter.sentence(fault.message()) + " " + ReasonFormatter.sentence(fault.hint())
             : details.stream()
                 .map(one ->
-                    ReasonText.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))
+                    ReasonFormatter.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))
                 .distinct()
                 .collect(Collectors.joining("; "));
     return new DraftProblems(Map.of(field, words), List.of());
   }
 
-  private static List<Detail> details(Fault fault) {
-    List<Detail> details = fault.problem().details();
+  private static List<ProblemDetail> details(Fault fault) {
+    List<ProblemDetail> details = fault.problem().details();
     if (details != null) {
       return details;
     }
-    return Detail.placed(fault.message()).stream()
-        .map(one -> new Detail(one.pointer(), one.message() + " (" + fault.hint() + ")"))
+    return ProblemDetail.placed(fault.message()).stream()
+        .map(one -> new ProblemDetail(one.pointer(), one.message() + " (" + fault.hint() + ")"))
         .toList();
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.template.AgentTemplate;
 import dev.substrat.catalog.template.AgentTemplates;
-import dev.substrat.console.agents.BuilderOptions.Choice;
+import dev.substrat.console.agents.BuilderOptions.NamedOption;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.platform.json.Json;
@@ -33,8 +33,8 @@ final class TemplateChoices {
   }
 
   /// Templates by id, with display names.
-  List<Choice> templates() {
-    return templates.list().stream().map(one -> new Choice(one.id(), one.name())).toList();
+  List<NamedOption> templates() {
+    return templates.list().stream().map(one -> new NamedOption(one.id(), one.name())).toList();
   }
 
   /// Source requested by the URL, or empty.

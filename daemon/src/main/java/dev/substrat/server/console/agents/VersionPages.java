@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.agents.TextDiff;
 import dev.substrat.console.agents.VersionsPage;
-import dev.substrat.console.agents.VersionsPage.VersionLine;
+import dev.substrat.console.agents.VersionsPage.VersionSummary;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -23,7 +23,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentDeclaration;
 import dev.substrat.team.AgentVersions;
-import dev.substrat.team.AgentVersions.Version;
+import dev.substrat.team.AgentVersions.AgentVersion;
 import dev.substrat.team.Agents;
 import dev.substrat.turn.engine.Engine;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ public final class VersionPages {
   private HttpReply list(HttpExchange exchange) {
     Agent agent = engine.agents().require(exchange.name("handle"));
     var frame = frames.around(exchange, ConsoleSection.AGENTS, "Versions of " + agent.name());
-    List<Version> all = database.read(tx -> AgentVersions.list(tx, agent.id(), SHOWN + 1));
+    List<AgentVersion> all = database.read(tx -> AgentVersions.list(tx, agent.id(), SHOWN + 1));
     long wanted = exchange.number("version", all.isEmpty() ? 0 : all.getFirst().number());
     int at =
         IntStream.range(0, all.size())
@@ -71,12 +71,12 @@ public final class VersionPages {
             .findFirst()
             .orElse(0);
     List<AgentConfig> comparable = comparable(agent, all);
-    List<VersionLine> lines =
+    List<VersionSummary> lines =
         database.read(tx -> {
           var faces = new DisplayNames(tx, exchange.caller());
           return IntStream.range(0, Math.min(SHOWN, all.size()))
               .mapToObj(i ->
-                  new VersionLine(
+                  new VersionSummary(
                       all.get(i).number(),
                       all.get(i).at(),
                       faces.of(all.get(i).author()).handle(),
@@ -98,10 +98,10 @@ public final class VersionPages {
 
   /// Configurations for the diff: always with a handle, which a first version often lacks, and
   /// without the parent, which never changes.
-  private static List<AgentConfig> comparable(Agent agent, List<Version> newestFirst) {
+  private static List<AgentConfig> comparable(Agent agent, List<AgentVersion> newestFirst) {
     var comparable = new ArrayList<AgentConfig>();
     String handle = agent.handle();
-    for (Version version : newestFirst) {
+    for (AgentVersion version : newestFirst) {
       var tree = (ObjectNode) Json.tree(version.config());
       handle = tree.path("handle").asText(implied(version.config().name(), handle));
       tree.put("handle", handle).remove("parent");
@@ -120,7 +120,7 @@ public final class VersionPages {
     return at + 1 < newestFirst.size() ? newestFirst.get(at + 1) : null;
   }
 
-  private static String changed(List<Version> all, List<AgentConfig> comparable, int at) {
+  private static String changed(List<AgentVersion> all, List<AgentConfig> comparable, int at) {
     @Nullable AgentConfig before = before(comparable, at);
     if (before == null) {
       return "created";
@@ -142,7 +142,7 @@ public final class VersionPages {
     Agent agent = engine.agents().require(exchange.name("handle"));
     AgentConfig wanted = database.read(tx -> AgentVersions.require(tx, agent, number)).config();
     AgentConfig config = preparation.of(wanted);
-    Agents.Revision revision =
+    Agents.AgentUpdateResult revision =
         database.transact(tx -> engine.agents().update(tx, agent.id().value(), config));
     // The restored version may have another handle.
     return PageReply.goTo("/agents/" + revision.agent().handle(), FlashMessage.RESTORED);

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.console.approvals.PendingQuestion.Component;
-import dev.substrat.console.approvals.PendingQuestion.Kind;
+import dev.substrat.console.approvals.PendingQuestion.FormComponent;
+import dev.substrat.console.approvals.PendingQuestion.FieldKind;
 import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -43,10 +43,10 @@ final class AnswerFormReader {
         .forEach(one ->
             value(one.getKey(), one.getValue(), filled)
                 .ifPresent(value -> result.set(one.getKey(), value)));
-    Component component = QuestionReader.component(asked);
-    if (component == Component.CONFIRM) {
+    FormComponent component = QuestionReader.component(asked);
+    if (component == FormComponent.CONFIRM) {
       result.put("confirmed", isYes);
-    } else if (component == Component.APPROVAL) {
+    } else if (component == FormComponent.APPROVAL) {
       result.put("approved", isYes);
     }
     require(asked, result);
@@ -58,7 +58,7 @@ final class AnswerFormReader {
     try {
       asked.require(result);
     } catch (Fault e) {
-      List<Problem.Detail> wrong = e.problem().details();
+      List<Problem.ProblemDetail> wrong = e.problem().details();
       throw wrong == null
           ? e
           : wrong(
@@ -84,21 +84,21 @@ final class AnswerFormReader {
   }
 
   /// Field kind of a value.
-  static Kind kind(JsonNode schema, String first) {
+  static FieldKind kind(JsonNode schema, String first) {
     if (schema.path("enum").isArray()) {
-      return Kind.CHOICE;
+      return FieldKind.CHOICE;
     }
     return switch (schema.path("type").asText("string")) {
-      case "boolean" -> Kind.CHECK;
-      case "number", "integer" -> Kind.NUMBER;
-      case "string" -> first.length() > ONE_LINE || first.contains("\n") ? Kind.LINES : Kind.LINE;
-      default -> Kind.JSON;
+      case "boolean" -> FieldKind.CHECK;
+      case "number", "integer" -> FieldKind.NUMBER;
+      case "string" -> first.length() > ONE_LINE || first.contains("\n") ? FieldKind.LINES : FieldKind.LINE;
+      default -> FieldKind.JSON;
     };
   }
 
   private static Optional<JsonNode> value(String name, JsonNode schema, FormData filled) {
-    Kind kind = kind(schema, "");
-    if (kind == Kind.CHECK) {
+    FieldKind kind = kind(schema, "");
+    if (kind == FieldKind.CHECK) {
       return Optional.of(BooleanNode.valueOf(filled.has(VALUE + name)));
     }
     String text = filled.text(VALUE + name);

@@ -2,7 +2,7 @@ package dev.substrat.server.console.approvals;
 
 import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.approvals.ApprovalsPage;
-import dev.substrat.console.approvals.ApprovalsPage.Decided;
+import dev.substrat.console.approvals.ApprovalsPage.DecidedCall;
 import dev.substrat.console.approvals.PendingQuestion;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
@@ -19,7 +19,7 @@ import dev.substrat.server.console.PageReply;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
-import dev.substrat.tool.pending.PendingCalls.Filter;
+import dev.substrat.tool.pending.PendingCalls.PendingCallFilter;
 import dev.substrat.toolset.custom.PendingCallAccess;
 import dev.substrat.toolset.custom.PendingCallCompletion;
 import dev.substrat.turn.engine.Engine;
@@ -63,7 +63,7 @@ public final class ApprovalPages {
     String after = exchange.query("after").orElse("");
     var database = engine.dependencies().database();
     List<PendingCall> open =
-        database.read(tx -> PendingCalls.list(tx, viewer, new Filter(null, true), after, PAGE));
+        database.read(tx -> PendingCalls.list(tx, viewer, new PendingCallFilter(null, true), after, PAGE));
     engine.pendingCalls().shown(open);
     return PageReply.ok(
         database.<ApprovalsPage>read(tx ->
@@ -80,17 +80,17 @@ public final class ApprovalPages {
     return open.stream().map(call -> asking.question(call, HERE)).toList();
   }
 
-  private static List<Decided> decided(Tx tx, Principal viewer) {
+  private static List<DecidedCall> decided(Tx tx, Principal viewer) {
     var faces = new DisplayNames(tx, viewer);
     return PendingCalls.recentlyResolved(tx, viewer, DECIDED).stream()
         .map(call -> decided(faces, call))
         .toList();
   }
 
-  private static Decided decided(DisplayNames faces, PendingCall call) {
+  private static DecidedCall decided(DisplayNames faces, PendingCall call) {
     DecisionText decision = DecisionText.of(call);
     String by = call.sight().answeredBy();
-    return new Decided(
+    return new DecidedCall(
         call.id(),
         faces.of(call.owner()),
         call.tool(),

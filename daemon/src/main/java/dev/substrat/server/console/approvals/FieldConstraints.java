@@ -1,7 +1,7 @@
 package dev.substrat.server.console.approvals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.approvals.PendingQuestion.Bounds;
+import dev.substrat.console.approvals.PendingQuestion.FieldBounds;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
@@ -17,12 +17,12 @@ final class FieldConstraints {
 
   /// `first` is the initial value. If the browser's control would not show it, the field is plain
   /// text: the person must see what they approve.
-  static Bounds of(JsonNode schema, String first) {
+  static FieldBounds of(JsonNode schema, String first) {
     return switch (schema.path("type").asText("string")) {
-      case "integer" -> isNumber(first) ? integer(schema) : Bounds.NONE;
-      case "number" -> isNumber(first) ? number(schema) : Bounds.NONE;
+      case "integer" -> isNumber(first) ? integer(schema) : FieldBounds.NONE;
+      case "number" -> isNumber(first) ? number(schema) : FieldBounds.NONE;
       case "string" -> text(schema, first);
-      default -> Bounds.NONE;
+      default -> FieldBounds.NONE;
     };
   }
 
@@ -31,10 +31,10 @@ final class FieldConstraints {
   }
 
   /// Browsers count steps from the minimum, so it must be a whole number, too.
-  private static Bounds integer(JsonNode schema) {
+  private static FieldBounds integer(JsonNode schema) {
     String least = whole(schema.path("minimum"), RoundingMode.CEILING);
     String most = whole(schema.path("maximum"), RoundingMode.FLOOR);
-    return new Bounds("number", least, most, "1", null, null);
+    return new FieldBounds("number", least, most, "1", null, null);
   }
 
   private static @Nullable String whole(JsonNode limit, RoundingMode rounding) {
@@ -47,12 +47,12 @@ final class FieldConstraints {
         : exact.setScale(0, rounding).toPlainString();
   }
 
-  private static Bounds number(JsonNode schema) {
-    return new Bounds(
+  private static FieldBounds number(JsonNode schema) {
+    return new FieldBounds(
         "number", word(schema, "minimum"), word(schema, "maximum"), "any", null, null);
   }
 
-  private static Bounds text(JsonNode schema, String first) {
+  private static FieldBounds text(JsonNode schema, String first) {
     String type =
         switch (schema.path("format").asText()) {
           case "date" -> first.isEmpty() || isDate(first) ? "date" : "text";
@@ -61,7 +61,7 @@ final class FieldConstraints {
           default -> "text";
         };
     String pattern = word(schema, "pattern");
-    return new Bounds(
+    return new FieldBounds(
         type,
         null,
         null,

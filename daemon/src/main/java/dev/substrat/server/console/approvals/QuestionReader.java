@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.approvals.PendingQuestion;
-import dev.substrat.console.approvals.PendingQuestion.Bounds;
-import dev.substrat.console.approvals.PendingQuestion.Component;
-import dev.substrat.console.approvals.PendingQuestion.Field;
-import dev.substrat.console.approvals.PendingQuestion.Kind;
-import dev.substrat.console.approvals.PendingQuestion.Origin;
-import dev.substrat.console.approvals.PendingQuestion.Shape;
+import dev.substrat.console.approvals.PendingQuestion.FieldBounds;
+import dev.substrat.console.approvals.PendingQuestion.FormComponent;
+import dev.substrat.console.approvals.PendingQuestion.FormField;
+import dev.substrat.console.approvals.PendingQuestion.FieldKind;
+import dev.substrat.console.approvals.PendingQuestion.QuestionOrigin;
+import dev.substrat.console.approvals.PendingQuestion.AnswerFields;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.console.DisplayNames;
-import dev.substrat.server.console.NamedValues;
+import dev.substrat.server.console.NamedValueConverter;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
 import dev.substrat.tool.pending.PendingCalls;
@@ -59,9 +59,9 @@ public final class QuestionReader {
         isHeading ? form.text() : form.title(),
         isHeading ? List.of() : RichText.of(text.text()),
         text.missing(),
-        NamedValues.of(call.arguments(), LONGEST_ARGUMENT),
+        NamedValueConverter.of(call.arguments(), LONGEST_ARGUMENT),
         call.argsHash(),
-        new Shape(component(form), fields(form)),
+        new AnswerFields(component(form), fields(form)),
         origin(call),
         call.createdAt(),
         call.expiresAt(),
@@ -75,30 +75,30 @@ public final class QuestionReader {
     return excerpt(isNameless ? form.text() : form.title());
   }
 
-  static Component component(AnswerForm form) {
+  static FormComponent component(AnswerForm form) {
     return switch (form.component()) {
-      case "confirmAction" -> Component.CONFIRM;
-      case "approval" -> Component.APPROVAL;
-      case "choice" -> Component.CHOICE;
-      case "text" -> Component.TEXT;
-      default -> Component.FORM;
+      case "confirmAction" -> FormComponent.CONFIRM;
+      case "approval" -> FormComponent.APPROVAL;
+      case "choice" -> FormComponent.CHOICE;
+      case "text" -> FormComponent.TEXT;
+      default -> FormComponent.FORM;
     };
   }
 
   /// Form fields. Yes and no are buttons.
-  static List<Field> fields(AnswerForm form) {
+  static List<FormField> fields(AnswerForm form) {
     JsonNode properties = form.schema().path("properties");
     if (properties.isEmpty()) {
       return List.of(
-          new Field(
+          new FormField(
               AnswerFormReader.WHOLE,
               "Answer",
-              Kind.JSON,
+              FieldKind.JSON,
               "{}",
               "As JSON",
               true,
               List.of(),
-              Bounds.NONE));
+              FieldBounds.NONE));
     }
     var required = new ArrayList<String>();
     form.schema().path("required").forEach(one -> required.add(one.asText()));
@@ -109,7 +109,7 @@ public final class QuestionReader {
         .toList();
   }
 
-  private static boolean isButton(Component component, String name) {
+  private static boolean isButton(FormComponent component, String name) {
     return switch (component) {
       case CONFIRM -> name.equals("confirmed");
       case APPROVAL -> name.equals("approved");
@@ -117,16 +117,16 @@ public final class QuestionReader {
     };
   }
 
-  private static Field field(AnswerForm form, String name, JsonNode schema, boolean isRequired) {
+  private static FormField field(AnswerForm form, String name, JsonNode schema, boolean isRequired) {
     JsonNode value = form.values().path(name);
     JsonNode first = value.isMissingNode() ? schema.path("default") : value;
     var options = new ArrayList<String>();
     schema.path("enum").forEach(one -> options.add(words(one)));
-    Kind kind =
-        component(form) == Component.TEXT
-            ? Kind.LINES
+    FieldKind kind =
+        component(form) == FormComponent.TEXT
+            ? FieldKind.LINES
             : AnswerFormReader.kind(schema, words(first));
-    return new Field(
+    return new FormField(
         name,
         AnswerFormReader.label(schema, name),
         kind,
@@ -144,10 +144,10 @@ public final class QuestionReader {
   }
 
   /// Only operators see runs and messages.
-  private Origin origin(PendingCall call) {
+  private QuestionOrigin origin(PendingCall call) {
     String space = call.sight().space() == null ? "" : call.sight().space();
     if (!isOperator) {
-      return new Origin(space, "", "", "");
+      return new QuestionOrigin(space, "", "", "");
     }
     String run = call.run() == null ? "" : call.run();
     String cause = PendingCalls.chain(tx, call.id()).cause();
@@ -159,11 +159,11 @@ public final class QuestionReader {
             """
                 .replace("LINE", String.valueOf(LINE)),
             row ->
-                new Origin(
+                new QuestionOrigin(
                     space, run, excerpt(row.text("text")), faces.of(row.text("sender")).handle()),
             cause,
             cause)
-        .orElseGet(() -> new Origin(space, run, "", ""));
+        .orElseGet(() -> new QuestionOrigin(space, run, "", ""));
   }
 
   /// Plain text on one line, without Markdown characters.

@@ -1,7 +1,7 @@
 package dev.substrat.server.console.health;
 
-import dev.substrat.console.NumberText;
-import dev.substrat.console.health.HealthPage.Activity;
+import dev.substrat.console.NumberFormatter;
+import dev.substrat.console.health.HealthPage.HourlyActivity;
 import dev.substrat.console.health.MinuteChart;
 import dev.substrat.server.health.ActivityMinutes.Total;
 import dev.substrat.store.Tx;
@@ -33,11 +33,11 @@ final class ActivityChart {
     return Instant.ofEpochMilli((now.toEpochMilli() / MINUTE - MINUTES + 1) * MINUTE);
   }
 
-  static Activity of(Tx tx, List<Total> totals, Instant now) {
+  static HourlyActivity of(Tx tx, List<Total> totals, Instant now) {
     var chart = new ActivityChart(totals, now);
     long[] failed = chart.perMinute(Total::failed);
     List<Long> took = durations(tx, start(now));
-    return new Activity(
+    return new HourlyActivity(
         List.of(
             MinuteChart.of("Turns", "turn", chart.perMinute(Total::turns), failed),
             chart.of("Messages", "message", Total::messages),
@@ -83,7 +83,7 @@ final class ActivityChart {
 
   private static String time(List<Long> sorted, double share) {
     int place = (int) Math.min(sorted.size() - 1L, Math.round(share * (sorted.size() - 1)));
-    return NumberText.time(Duration.ofMillis(sorted.get(place)));
+    return NumberFormatter.time(Duration.ofMillis(sorted.get(place)));
   }
 
   /// Lower bound of ids created since then: ids start with their time.

@@ -22,7 +22,7 @@ import dev.substrat.store.Database;
 import dev.substrat.team.Agent;
 import dev.substrat.team.AgentTree;
 import dev.substrat.toolset.remote.RemoteServerApprovals;
-import dev.substrat.toolset.remote.RemoteServerApprovals.Choice;
+import dev.substrat.toolset.remote.RemoteServerApprovals.ApprovalChoice;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.scheduling.Slots;
 import java.math.BigDecimal;
@@ -71,13 +71,13 @@ public final class HealthPages {
             Scope.SERVERS_APPROVE,
             "Approves a tool definition.",
             null,
-            exchange -> decide(exchange, Choice.APPROVE, FlashMessage.APPROVED)),
+            exchange -> decide(exchange, ApprovalChoice.APPROVE, FlashMessage.APPROVED)),
         HttpRoute.write(
             "/health/tools/reject",
             Scope.SERVERS_APPROVE,
             "Rejects a tool definition.",
             null,
-            exchange -> decide(exchange, Choice.REJECT, FlashMessage.REJECTED)),
+            exchange -> decide(exchange, ApprovalChoice.REJECT, FlashMessage.REJECTED)),
         HttpRoute.write(
             "/health/budgets", Scope.AGENTS_WRITE, "Sets a budget.", null, this::budget));
   }
@@ -124,7 +124,7 @@ public final class HealthPages {
     return PageReply.goTo(HERE, FlashMessage.APPROVED);
   }
 
-  private HttpReply decide(HttpExchange exchange, Choice choice, FlashMessage said) {
+  private HttpReply decide(HttpExchange exchange, ApprovalChoice choice, FlashMessage said) {
     FormData form = exchange.form();
     var meant =
         new RemoteServerApprovals.ApprovalTarget(

@@ -2,11 +2,11 @@ package dev.substrat.server.console.health;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.health.HealthPage.BudgetRow;
-import dev.substrat.console.health.HealthPage.Details;
-import dev.substrat.console.health.HealthPage.Machine;
-import dev.substrat.console.health.HealthPage.Queue;
+import dev.substrat.console.health.HealthPage.FullInbox;
+import dev.substrat.console.health.HealthPage.DaemonFacts;
+import dev.substrat.console.health.HealthPage.QueueSummary;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.platform.identity.Uuid7;
 import dev.substrat.server.console.team.AgentDetailReader;
@@ -26,7 +26,7 @@ final class HealthReader {
 
   private HealthReader() {}
 
-  static Queue queue(Tx tx) {
+  static QueueSummary queue(Tx tx) {
     return tx.list(
             """
             select count(*) as n, coalesce(sum(held), 0) as held, min(id) as oldest
@@ -34,7 +34,7 @@ final class HealthReader {
             """
                 .formatted(Inbox.WAITS),
             row ->
-                new Queue(
+                new QueueSummary(
                     row.number("n"),
                     row.number("held") + heldRounds(tx),
                     since(row.textOrNull("oldest")),
@@ -51,8 +51,8 @@ final class HealthReader {
     return id == null ? null : Uuid7.createdAt(id);
   }
 
-  private static List<Details> deepest(Tx tx) {
-    List<Details> found =
+  private static List<FullInbox> deepest(Tx tx) {
+    List<FullInbox> found =
         tx.list(
             """
             select agent.handle, deep.n
@@ -63,13 +63,13 @@ final class HealthReader {
                 .formatted(Inbox.WAITS),
             row -> {
               String agent = row.text("handle");
-              return new Details(agent, "/team?who=" + agent, row.number("n"), 100);
+              return new FullInbox(agent, "/team?who=" + agent, row.number("n"), 100);
             },
             DEEPEST);
     return found.stream()
         .map(one -> {
           double share = Math.round(1_000.0 * one.waiting() / found.getFirst().waiting()) / 10.0;
-          return new Details(one.agent(), one.path(), one.waiting(), share);
+          return new FullInbox(one.agent(), one.path(), one.waiting(), share);
         })
         .toList();
   }
@@ -88,16 +88,16 @@ final class HealthReader {
         AgentDetailReader.meter(budget));
   }
 
-  static Machine machine(Engine engine, String url) {
+  static DaemonFacts machine(Engine engine, String url) {
     Runtime runtime = Runtime.getRuntime();
     long used = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
     var uptime = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
-    return new Machine(
+    return new DaemonFacts(
         engine.dependencies().database().dialect().name().toLowerCase(Locale.ROOT),
         "%d of %d MB".formatted(used, runtime.maxMemory() >> 20),
         uptime.toHours() > 0
             ? "%d h %d min".formatted(uptime.toHours(), uptime.toMinutesPart())
-            : NumberText.time(uptime),
+            : NumberFormatter.time(uptime),
         engine.events().last(),
         engine.dependencies().telemetry().isExporting(),
         url);

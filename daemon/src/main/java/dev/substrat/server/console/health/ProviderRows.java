@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ProviderRows {
   private ProviderRows() {}
 
-  private record Past(long turns, long failed) {}
+  private record TurnCounts(long turns, long failed) {}
 
   static List<ProviderRow> of(
       Tx tx, Map<String, ProviderProbe> known, Slots.Use use, List<Total> totals) {
@@ -25,7 +25,7 @@ final class ProviderRows {
     return names.stream()
         .map(name -> {
           @Nullable ProviderProbe probe = known.get(name);
-          Past did = past(name, totals);
+          TurnCounts did = past(name, totals);
           return new ProviderRow(
               name,
               state(probe),
@@ -81,7 +81,7 @@ final class ProviderRows {
     return agents;
   }
 
-  private static Past past(String provider, List<Total> totals) {
+  private static TurnCounts past(String provider, List<Total> totals) {
     long turns = 0;
     long failed = 0;
     for (Total total : totals) {
@@ -90,6 +90,6 @@ final class ProviderRows {
         failed += total.failed();
       }
     }
-    return new Past(turns, failed);
+    return new TurnCounts(turns, failed);
   }
 }

@@ -3,8 +3,8 @@ package dev.substrat.server.console.health;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.agents.TextDiff;
 import dev.substrat.console.health.ServerRow;
-import dev.substrat.console.health.ServerRow.Change;
-import dev.substrat.console.health.ServerRow.Command;
+import dev.substrat.console.health.ServerRow.ToolChange;
+import dev.substrat.console.health.ServerRow.ServerCommand;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.HiddenCharacters;
 import dev.substrat.team.Agent;
@@ -53,11 +53,11 @@ final class ServerRows {
         server.policy().policy() + ": " + server.policy().reason());
   }
 
-  private static @Nullable Command command(ServerView server) {
+  private static @Nullable ServerCommand command(ServerView server) {
     return server.state().equals("unapproved")
             && server.command() != null
             && server.commandHash() != null
-        ? new Command(words(server), server.commandHash())
+        ? new ServerCommand(words(server), server.commandHash())
         : null;
   }
 
@@ -79,8 +79,8 @@ final class ServerRows {
     return words.toString();
   }
 
-  private static Change change(ToolView tool) {
-    return new Change(
+  private static ToolChange change(ToolView tool) {
+    return new ToolChange(
         tool.name(),
         tool.approved() == null,
         tool.verdict().equals("rejected"),

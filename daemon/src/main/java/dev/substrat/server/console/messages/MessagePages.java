@@ -6,8 +6,8 @@ import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.messages.MessagePage;
 import dev.substrat.console.messages.MessageRow;
 import dev.substrat.console.messages.MessagesPage;
-import dev.substrat.console.messages.MessagesPage.Counts;
-import dev.substrat.console.messages.MessagesPage.Folder;
+import dev.substrat.console.messages.MessagesPage.FolderCounts;
+import dev.substrat.console.messages.MessagesPage.MessageFolder;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -68,17 +68,17 @@ public final class MessagePages {
 
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.MAIL, "Messages");
-    Folder folder = folder(exchange.query("folder").orElse(""));
+    MessageFolder folder = folder(exchange.query("folder").orElse(""));
     List<Message> found =
         messages().history().page(stored(folder), exchange.query("before").orElse(""), PAGE);
     List<MessageRow> rows = rows(exchange, found, MessageHistory.BEGINNING);
-    List<Spaces.Stopped> stopped = engine.spaces().stopped();
+    List<Spaces.BlockedSpace> stopped = engine.spaces().stopped();
     var counts =
-        new Counts(
+        new FolderCounts(
             frame.waiting().mail(),
             messages().history().count(MessageHistory.Folder.LOST),
             messages().history().count(MessageHistory.Folder.HELD)
-                + stopped.stream().mapToLong(Spaces.Stopped::held).sum());
+                + stopped.stream().mapToLong(Spaces.BlockedSpace::held).sum());
     String next = found.size() < PAGE ? "" : found.getLast().id().value();
     return PageReply.ok(
         new MessagesPage(
@@ -86,25 +86,25 @@ public final class MessagePages {
             frames.now(),
             folder,
             counts,
-            folder == Folder.HELD
+            folder == MessageFolder.HELD
                 ? stopped.stream().map(MessagePages::stopped).toList()
                 : List.of(),
             rows,
             next));
   }
 
-  private static MessagesPage.Stopped stopped(Spaces.Stopped one) {
-    return new MessagesPage.Stopped(one.id(), one.name(), one.held(), one.reason());
+  private static MessagesPage.BlockedSpace stopped(Spaces.BlockedSpace one) {
+    return new MessagesPage.BlockedSpace(one.id(), one.name(), one.held(), one.reason());
   }
 
-  private static Folder folder(String key) {
-    return Stream.of(Folder.values())
+  private static MessageFolder folder(String key) {
+    return Stream.of(MessageFolder.values())
         .filter(folder -> folder.key().equals(key))
         .findFirst()
-        .orElse(Folder.INBOX);
+        .orElse(MessageFolder.INBOX);
   }
 
-  private static MessageHistory.Folder stored(Folder folder) {
+  private static MessageHistory.Folder stored(MessageFolder folder) {
     return switch (folder) {
       case INBOX -> MessageHistory.Folder.INBOX;
       case ALL -> MessageHistory.Folder.ALL;

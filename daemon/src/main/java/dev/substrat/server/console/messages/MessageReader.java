@@ -1,11 +1,11 @@
 package dev.substrat.server.console.messages;
 
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
-import dev.substrat.console.messages.MessagePage.Step;
+import dev.substrat.console.messages.MessagePage.DeliveryStep;
 import dev.substrat.console.messages.MessageRow;
-import dev.substrat.console.messages.MessageRow.Stage;
+import dev.substrat.console.messages.MessageRow.DeliveryStage;
 import dev.substrat.messaging.message.DeadLetters;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Message.Status;
@@ -51,7 +51,7 @@ public final class MessageReader {
         QuestionReader.line(beginning.text()),
         message.sentAt(),
         isHeld
-            ? new Stage("held", "wait", "Stopped by a guard until you release it")
+            ? new DeliveryStage("held", "wait", "Stopped by a guard until you release it")
             : stage(message),
         trouble(message),
         isUnread(message),
@@ -83,7 +83,7 @@ public final class MessageReader {
     return reason == null ? "" : reason;
   }
 
-  private static Stage stage(Message message) {
+  private static DeliveryStage stage(Message message) {
     Status status = message.status();
     String tone =
         switch (status) {
@@ -93,7 +93,7 @@ public final class MessageReader {
           case EXPIRED, DEAD -> "bad";
         };
     boolean isUnread = status == Status.STORED && isToOperator(message);
-    return new Stage(
+    return new DeliveryStage(
         isUnread ? "unread" : status.toString(), tone, meaning(status, isToOperator(message)));
   }
 
@@ -110,8 +110,8 @@ public final class MessageReader {
   }
 
   /// Past and expected delivery steps.
-  static List<Step> steps(Message message) {
-    var way = new ArrayList<Step>();
+  static List<DeliveryStep> steps(Message message) {
+    var way = new ArrayList<DeliveryStep>();
     boolean isOver = !message.isOpen() && message.status() != Status.READ;
     @Nullable Instant before = null;
     for (Status status : expected(message)) {
@@ -121,9 +121,9 @@ public final class MessageReader {
       }
       boolean isLost = status == Status.DEAD || status == Status.EXPIRED;
       String took =
-          at == null || before == null ? "" : NumberText.time(Duration.between(before, at).abs());
+          at == null || before == null ? "" : NumberFormatter.time(Duration.between(before, at).abs());
       way.add(
-          new Step(
+          new DeliveryStep(
               status.toString(),
               meaning(status, isToOperator(message)),
               at,

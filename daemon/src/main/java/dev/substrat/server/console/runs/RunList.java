@@ -1,10 +1,10 @@
 package dev.substrat.server.console.runs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunStatus;
-import dev.substrat.console.runs.RunsPage.Search;
+import dev.substrat.console.runs.RunsPage.RunSearch;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.DisplayNames;
@@ -65,7 +65,7 @@ final class RunList {
   }
 
   /// Newest runs that match the filter, if the viewer may see runs.
-  static List<RunRow> found(Tx tx, Principal viewer, Search search, int limit) {
+  static List<RunRow> found(Tx tx, Principal viewer, RunSearch search, int limit) {
     RunAccess.requireReading(viewer);
     var sql = new StringBuilder(select(tx) + " where run.id < ?");
     var values = new ArrayList<@Nullable Object>();
@@ -128,9 +128,9 @@ final class RunList {
             row.textOrNull("began_text")),
         reason == null ? "" : reason,
         started,
-        ended == null ? "" : NumberText.time(Duration.between(started, ended)),
+        ended == null ? "" : NumberFormatter.time(Duration.between(started, ended)),
         unpostedIn(row),
-        new RunRow.Used(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+        new RunRow.RunUsage(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
   }
 
   private static String unpostedIn(ResultRow row) {
@@ -138,9 +138,9 @@ final class RunList {
     return space == null || row.textOrNull("unposted_after") == null ? "" : space;
   }
 
-  private static RunRow.Calls calls(ResultRow row) {
+  private static RunRow.CallCounts calls(ResultRow row) {
     long failed = row.number("failed");
-    return new RunRow.Calls(row.number("calls"), row.number("wrong") - failed, failed);
+    return new RunRow.CallCounts(row.number("calls"), row.number("wrong") - failed, failed);
   }
 
   /// Number of steps as a replay counts them: not every provider reports steps, but calls have a
@@ -152,7 +152,7 @@ final class RunList {
 
   /// In dollars, or empty if zero.
   static String cost(long micros) {
-    return micros == 0 ? "" : NumberText.dollars(micros / 1e6);
+    return micros == 0 ? "" : NumberFormatter.dollars(micros / 1e6);
   }
 
   /// Replaces "yourself", which is addressed to the agent, by "itself".

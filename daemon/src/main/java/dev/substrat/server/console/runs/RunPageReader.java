@@ -55,7 +55,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
     List<Step> steps = steps(id, after, shown, next);
     return engine.read(tx -> {
       RunRow row = RunList.require(tx, run.id());
-      var story = new RunTimeline(row, steps, shown, ahead, end(run));
+      var story = new RunWaterfallBuilder(row, steps, shown, ahead, end(run));
       return new RunPage(
           frame,
           frames.now(),
@@ -103,10 +103,10 @@ record RunPageReader(Engine engine, PageFrames frames) {
     return run.endedAt() == null ? frames.now() : run.endedAt();
   }
 
-  private RunPage.Context context(Tx tx, Run run, RunRow row, RunTimeline story) {
+  private RunPage.RunContext context(Tx tx, Run run, RunRow row, RunWaterfallBuilder story) {
     Optional<AgentConfig> config = Runs.config(tx, new RunId(run.id()));
     boolean mayRepeat = run.endedAt() != null && config.isPresent() && run.turn() > 0;
-    return new RunPage.Context(
+    return new RunPage.RunContext(
         config.map(RunPageReader::providerText).orElse(""),
         run.depth(),
         RunList.before(tx, row).orElse(null),
@@ -137,18 +137,18 @@ record RunPageReader(Engine engine, PageFrames frames) {
     return provider.model() == null ? provider.name() : provider.name() + " / " + provider.model();
   }
 
-  private static List<RunPage.Choice> choices(RunRow row, RunTimeline story) {
+  private static List<RunPage.ForkChoice> choices(RunRow row, RunWaterfallBuilder story) {
     return IntStream.rangeClosed(1, Math.max(1, Math.toIntExact(row.used().steps())))
         .mapToObj(step -> {
           String called = story.calledIn(step);
-          return new RunPage.Choice(step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
+          return new RunPage.ForkChoice(step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
         })
         .toList();
   }
 
-  private static RunPage.Input input(RunInput.Given one) {
+  private static RunPage.RunInputEvent input(RunInput.Given one) {
     String text = one.payload().path("text").asText("");
-    return new RunPage.Input(
+    return new RunPage.RunInputEvent(
         one.position(),
         one.kind().replace('_', ' '),
         RunList.from(one.payload()),
@@ -177,14 +177,14 @@ record RunPageReader(Engine engine, PageFrames frames) {
         divergence == null ? null : divergence(divergence));
   }
 
-  private static ReplayResult.Divergence divergence(Divergence one) {
-    return new ReplayResult.Divergence(
+  private static ReplayResult.ReplayDivergence divergence(Divergence one) {
+    return new ReplayResult.ReplayDivergence(
         one.step(),
         excerpt(one.recorded().toPrettyString()),
         excerpt(one.now().toPrettyString()),
         one.differences().stream()
             .map(place ->
-                new ReplayResult.Place(
+                new ReplayResult.ArgumentDifference(
                     place.pointer(),
                     excerpt(String.valueOf(place.recorded())),
                     excerpt(String.valueOf(place.now()))))

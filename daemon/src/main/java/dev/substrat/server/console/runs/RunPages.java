@@ -4,8 +4,8 @@ import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.runs.ReplayResult;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.RunsPage;
-import dev.substrat.console.runs.RunsPage.Choices;
-import dev.substrat.console.runs.RunsPage.Search;
+import dev.substrat.console.runs.RunsPage.AgentFilterOptions;
+import dev.substrat.console.runs.RunsPage.RunSearch;
 import dev.substrat.http.server.FormData;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
@@ -57,7 +57,7 @@ public final class RunPages {
 
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.RUNS, "Runs");
-    var search = new Search(query(exchange, "agent"), query(exchange, "status"), before(exchange));
+    var search = new RunSearch(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
         engine.read(tx -> {
           List<RunRow> found = RunList.found(tx, exchange.caller(), search, PAGE + 1);
@@ -69,7 +69,7 @@ public final class RunPages {
               frame,
               frames.now(),
               search,
-              new Choices(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
+              new AgentFilterOptions(agents.subList(0, Math.min(AGENTS, agents.size())), isCut),
               shown,
               older);
         });
@@ -87,7 +87,7 @@ public final class RunPages {
   }
 
   /// Agents of the filter, including the selected one; one more than the maximum if there are more.
-  private static List<String> agents(Tx tx, Search search) {
+  private static List<String> agents(Tx tx, RunSearch search) {
     return tx.list(
         """
         select handle from agent where terminated_at is null or handle = ?

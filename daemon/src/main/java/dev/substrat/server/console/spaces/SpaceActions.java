@@ -13,7 +13,7 @@ import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
 import dev.substrat.space.Space;
 import dev.substrat.space.SpaceChange;
-import dev.substrat.space.SpaceChange.Depth;
+import dev.substrat.space.SpaceChange.ChainDepthChange;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
 import dev.substrat.space.SpaceMessages;
@@ -44,7 +44,7 @@ public final class SpaceActions {
         here("release", "Releases held wake-ups.", this::release));
   }
 
-  private static HttpRoute here(String verb, String summary, HttpRoute.Handler handler) {
+  private static HttpRoute here(String verb, String summary, HttpRoute.RouteHandler handler) {
     return HttpRoute.write("/spaces/{id}/" + verb, Scope.SPACES_POST, summary, null, handler);
   }
 
@@ -60,7 +60,7 @@ public final class SpaceActions {
         new Spaces.SpaceDefinition(
             null,
             form.text("name").strip(),
-            Space.Kind.parse(form.text("kind")),
+            Space.SpaceKind.parse(form.text("kind")),
             form.text("topic").strip(),
             Space.WakePolicy.parse(form.text("wake")),
             null,
@@ -76,7 +76,7 @@ public final class SpaceActions {
   private HttpReply post(HttpExchange exchange) {
     FormData form = exchange.form();
     var post =
-        new SpaceMessages.Post(exchange.name("id"), form.text("text"), parent(form.text("parent")));
+        new SpaceMessages.PostRequest(exchange.name("id"), form.text("text"), parent(form.text("parent")));
     SpaceMessage said = spaces.messages().post(exchange.caller(), post, form.idempotencyKey());
     return back(said.space(), form.text("parent"));
   }
@@ -137,15 +137,15 @@ public final class SpaceActions {
   }
 
   /// An empty field means the default of the daemon.
-  private static Depth depth(String text) {
+  private static ChainDepthChange depth(String text) {
     if (text.isEmpty()) {
-      return new Depth(null);
+      return new ChainDepthChange(null);
     }
     if (!text.matches("[0-9]{1,6}")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "maximum chain depth must be a number", "enter a number");
     }
-    return new Depth(Integer.valueOf(text));
+    return new ChainDepthChange(Integer.valueOf(text));
   }
 
   private HttpReply release(HttpExchange exchange) {

@@ -4,20 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.spaces.SpaceEntry;
-import dev.substrat.console.spaces.SpaceEntry.Quote;
+import dev.substrat.console.spaces.SpaceEntry.QuotedMessage;
 import dev.substrat.console.spaces.SpaceEntry.ReactionMark;
-import dev.substrat.console.spaces.ToolCard;
+import dev.substrat.console.spaces.ToolCallCard;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.server.console.CallImages;
 import dev.substrat.server.console.DisplayNames;
-import dev.substrat.server.console.NamedValues;
+import dev.substrat.server.console.NamedValueConverter;
 import dev.substrat.server.console.approvals.DecisionText;
 import dev.substrat.server.console.approvals.QuestionReader;
 import dev.substrat.space.SpaceHistory;
 import dev.substrat.space.SpaceMember;
 import dev.substrat.space.SpaceMessage;
-import dev.substrat.space.SpaceMessage.Kind;
+import dev.substrat.space.SpaceMessage.SpaceMessageKind;
 import dev.substrat.space.UnpostedText;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.pending.PendingCall;
@@ -49,19 +49,19 @@ final class SpaceConversation {
       DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
 
   private final Tx tx;
-  private final Viewer viewer;
+  private final ConversationViewer viewer;
   private final Instant now;
   private final DisplayNames faces;
   private final QuestionReader asking;
 
   /// Viewer and time zone. `readSeq` is the last read message; `back` the path of the page.
-  record Viewer(Principal who, ZoneId zone, long readSeq, String back) {
+  record ConversationViewer(Principal who, ZoneId zone, long readSeq, String back) {
     boolean is(SpaceMember member) {
       return member.key().equals(who.key());
     }
   }
 
-  SpaceConversation(Tx tx, Viewer viewer, Instant now) {
+  SpaceConversation(Tx tx, ConversationViewer viewer, Instant now) {
     this.tx = tx;
     this.viewer = viewer;
     this.now = now;
@@ -79,7 +79,7 @@ final class SpaceConversation {
       @Nullable SpaceMessage before, List<SpaceMessage> messages, List<UnpostedText> unposted) {
     List<String> ids = messages.stream().map(one -> one.id().value()).toList();
     Map<String, Long> replies = replies(ids);
-    Map<String, Quote> quotes = quotes(messages);
+    Map<String, QuotedMessage> quotes = quotes(messages);
     var all = new ArrayList<SpaceEntry>();
     boolean isNewsMarked = false;
     @Nullable SpaceMessage last = before;
@@ -96,7 +96,7 @@ final class SpaceConversation {
   private boolean isNews(SpaceMessage one) {
     return viewer.readSeq() >= 0
         && one.seq() > viewer.readSeq()
-        && one.kind() == Kind.MESSAGE
+        && one.kind() == SpaceMessageKind.MESSAGE
         && !viewer.is(one.author());
   }
 
@@ -105,10 +105,10 @@ final class SpaceConversation {
       SpaceMessage one,
       boolean isFirstNew,
       Map<String, Long> replies,
-      Map<String, Quote> quotes,
+      Map<String, QuotedMessage> quotes,
       List<UnpostedText> unposted) {
     String day = last != null && day(last).equals(day(one)) ? "" : dayName(day(one));
-    @Nullable Quote quote = one.parent() == null ? null : quotes.get(one.parent().value());
+    @Nullable QuotedMessage quote = one.parent() == null ? null : quotes.get(one.parent().value());
     boolean isFollowUp =
         last != null && day.isEmpty() && !isFirstNew && quote == null && isFollowUp(last, one);
     var text = TextPreview.of(one.text(), SpaceHistory.EXCERPT_LENGTH);
@@ -117,8 +117,8 @@ final class SpaceConversation {
         one.seq(),
         faces.of(one.author()),
         form(one.kind()),
-        one.kind() == Kind.TOOL ? List.of() : RichText.of(text.marked()),
-        text.isCut() && one.kind() != Kind.TOOL,
+        one.kind() == SpaceMessageKind.TOOL ? List.of() : RichText.of(text.marked()),
+        text.isCut() && one.kind() != SpaceMessageKind.TOOL,
         one.at(),
         isFollowUp,
         day,
@@ -126,14 +126,14 @@ final class SpaceConversation {
         reactions(one),
         replies.getOrDefault(one.id().value(), 0L),
         quote,
-        one.kind() == Kind.TOOL ? card(one) : null,
+        one.kind() == SpaceMessageKind.TOOL ? card(one) : null,
         one.heldReason() == null ? "" : one.heldReason(),
         unposted.stream().map(this::unposted).toList());
   }
 
-  private SpaceEntry.Unposted unposted(UnpostedText one) {
+  private SpaceEntry.UnpostedTurn unposted(UnpostedText one) {
     var text = TextPreview.of(one.text(), SpaceHistory.EXCERPT_LENGTH);
-    return new SpaceEntry.Unposted(
+    return new SpaceEntry.UnpostedTurn(
         one.run().value(),
         faces.of(one.author()),
         RichText.of(text.marked()),
@@ -148,11 +148,11 @@ final class SpaceConversation {
         && Duration.between(last.at(), one.at()).compareTo(FOLLOW_UP_LIMIT) < 0;
   }
 
-  private static SpaceEntry.Form form(Kind kind) {
+  private static SpaceEntry.SpaceEntryKind form(SpaceMessageKind kind) {
     return switch (kind) {
-      case MESSAGE -> SpaceEntry.Form.WORDS;
-      case TOOL -> SpaceEntry.Form.TOOL;
-      case SYSTEM -> SpaceEntry.Form.NOTE;
+      case MESSAGE -> SpaceEntry.SpaceEntryKind.WORDS;
+      case TOOL -> SpaceEntry.SpaceEntryKind.TOOL;
+      case SYSTEM -> SpaceEntry.SpaceEntryKind.NOTE;
     };
   }
 
@@ -185,7 +185,7 @@ final class SpaceConversation {
         .toList();
   }
 
-  private ToolCard card(SpaceMessage message) {
+  private ToolCallCard card(SpaceMessage message) {
     JsonNode metadata = message.metadata() == null ? Json.object() : message.metadata();
     Optional<PendingCall> call = PendingCalls.find(tx, metadata.path("callId").asText());
     Optional<PendingCall> asked = call.filter(AnswerForm::isForPeople);
@@ -200,27 +200,27 @@ final class SpaceConversation {
           case ERROR -> new DecisionText("failed", "bad", "");
           case EXPIRED -> new DecisionText("expired", "bad", "");
         };
-    return new ToolCard(
+    return new ToolCallCard(
         metadata.path("toolName").asText("tool"),
         decision.outcome(),
         decision.tone(),
-        NamedValues.of(metadata.path("input"), LONGEST_VALUE),
-        NamedValues.of(metadata.path("output"), LONGEST_VALUE),
+        NamedValueConverter.of(metadata.path("input"), LONGEST_VALUE),
+        NamedValueConverter.of(metadata.path("output"), LONGEST_VALUE),
         asked
             .filter(one -> !one.status().isOver())
             .filter(one -> PendingCallAccess.mayAnswer(tx, viewer.who(), one))
             .map(one -> asking.question(one, viewer.back()))
             .orElse(null),
         asked
-            .filter(_ -> message.status() == SpaceMessage.Status.COMPLETE)
+            .filter(_ -> message.status() == SpaceMessage.ToolCallStatus.COMPLETE)
             .map(one -> decided(one, decision))
             .orElse(null),
         CallImages.find(tx, message.space(), metadata).orElse(null));
   }
 
-  private static ToolCard.Decided decided(PendingCall call, DecisionText decision) {
+  private static ToolCallCard.ToolCallDecision decided(PendingCall call, DecisionText decision) {
     String by = call.sight().answeredBy();
-    return new ToolCard.Decided(
+    return new ToolCallCard.ToolCallDecision(
         DecisionText.question(call),
         by == null ? "" : DisplayNames.handle(by),
         decision.answer().isEmpty() ? decision.outcome() : decision.answer());
@@ -241,14 +241,14 @@ final class SpaceConversation {
   }
 
   /// Parent messages of replies, by id.
-  private Map<String, Quote> quotes(List<SpaceMessage> messages) {
+  private Map<String, QuotedMessage> quotes(List<SpaceMessage> messages) {
     List<String> parents =
         messages.stream()
             .flatMap(one -> Optional.ofNullable(one.parent()).stream())
             .map(id -> id.value())
             .distinct()
             .toList();
-    var quotes = new LinkedHashMap<String, Quote>();
+    var quotes = new LinkedHashMap<String, QuotedMessage>();
     if (!parents.isEmpty()) {
       tx.list(
               """
@@ -257,7 +257,7 @@ final class SpaceConversation {
               """
                   .replace("MEMBERS", tx.dialect().members()),
               row ->
-                  new Quote(
+                  new QuotedMessage(
                       row.text("id"),
                       faces.of(row.text("author")).handle(),
                       QuestionReader.line(row.text("text"))),

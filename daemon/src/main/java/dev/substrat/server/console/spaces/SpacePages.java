@@ -6,8 +6,8 @@ import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.spaces.LatestMessage;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Conversation;
-import dev.substrat.console.spaces.SpacePage.Held;
-import dev.substrat.console.spaces.SpacePage.Participant;
+import dev.substrat.console.spaces.SpacePage.HeldWakeups;
+import dev.substrat.console.spaces.SpacePage.SpaceParticipant;
 import dev.substrat.console.spaces.SpacePage.SpaceHeader;
 import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.console.spaces.SpacesPage;
@@ -108,7 +108,7 @@ public final class SpacePages {
   }
 
   private static SpaceRow line(
-      Spaces.Listed listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
+      Spaces.SpaceWithMemberCount listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
     Space space = listed.space();
     return new SpaceRow(
         space.id(),
@@ -150,10 +150,10 @@ public final class SpacePages {
     Optional<Membership> own =
         members.stream().filter(one -> one.member().equals(SpaceMember.of(who))).findFirst();
     List<String> typing = spaces.typing(who, space.id());
-    Spaces.MemberState standing = spaces.heldState(who, space.id());
+    Spaces.HeldWakeups standing = spaces.heldState(who, space.id());
     String thread = exchange.query("thread").orElse("");
     var viewer =
-        new SpaceConversation.Viewer(
+        new SpaceConversation.ConversationViewer(
             who,
             zone(exchange),
             own.map(Membership::lastReadSeq).orElse(-1L),
@@ -170,7 +170,7 @@ public final class SpacePages {
                 : thread(space, viewer, new MessageId(thread), exchange.number("until", 0)),
             participants(exchange.caller(), members, typing),
             typing,
-            new Held(standing.held(), standing.reason() == null ? "" : standing.reason()),
+            new HeldWakeups(standing.held(), standing.reason() == null ? "" : standing.reason()),
             candidates(exchange)));
   }
 
@@ -194,14 +194,14 @@ public final class SpacePages {
         DisplayNames.handle(who.key()),
         isMember,
         isMember
-            || space.kind() == Space.Kind.PUBLIC
-            || (who.isOperator() && space.kind() == Space.Kind.PRIVATE));
+            || space.kind() == Space.SpaceKind.PUBLIC
+            || (who.isOperator() && space.kind() == Space.SpaceKind.PRIVATE));
   }
 
   /// Reads one more message than shown, to know whether the first one starts a new day.
-  private Conversation conversation(Space space, SpaceConversation.Viewer viewer, long before) {
-    var range = new SpaceHistory.Range(PAGE + 1, before > 0 ? before : null, null);
-    SpaceHistory.Page page = spaces.history().readAbridged(viewer.who(), space.id(), range);
+  private Conversation conversation(Space space, SpaceConversation.ConversationViewer viewer, long before) {
+    var range = new SpaceHistory.HistoryRange(PAGE + 1, before > 0 ? before : null, null);
+    SpaceHistory.HistoryPage page = spaces.history().readAbridged(viewer.who(), space.id(), range);
     List<SpaceMessage> found = page.messages();
     List<UnpostedText> unposted = spaces.history().unposted(page, range);
     boolean hasEarlier = found.size() > PAGE;
@@ -210,7 +210,7 @@ public final class SpacePages {
     // Earlier pages have no unread mark.
     var reader =
         before > 0
-            ? new SpaceConversation.Viewer(viewer.who(), viewer.zone(), -1, viewer.back())
+            ? new SpaceConversation.ConversationViewer(viewer.who(), viewer.zone(), -1, viewer.back())
             : viewer;
     return new Conversation(
         engine.read(
@@ -234,15 +234,15 @@ public final class SpacePages {
     return message;
   }
 
-  private SpacePage.Discussion thread(
-      Space space, SpaceConversation.Viewer viewer, MessageId id, long before) {
+  private SpacePage.ReplyThread thread(
+      Space space, SpaceConversation.ConversationViewer viewer, MessageId id, long before) {
     Principal who = viewer.who();
     SpaceMessage parent = said(who, space.id(), id);
-    SpaceHistory.Page replies =
+    SpaceHistory.HistoryPage replies =
         spaces.history().lastReplies(who, id, before > 0 ? before : null, REPLIES);
-    return engine.<SpacePage.Discussion>read(tx -> {
+    return engine.<SpacePage.ReplyThread>read(tx -> {
       var conversation = new SpaceConversation(tx, viewer, frames.now());
-      return new SpacePage.Discussion(
+      return new SpacePage.ReplyThread(
           conversation.of(null, List.of(parent)).getFirst(),
           conversation.of(null, replies.messages()),
           before,
@@ -250,13 +250,13 @@ public final class SpacePages {
     });
   }
 
-  private List<Participant> participants(
+  private List<SpaceParticipant> participants(
       Principal viewer, List<Membership> members, List<String> typing) {
     return engine.read(tx -> {
       var faces = new DisplayNames(tx, viewer);
       return members.stream()
           .map(one ->
-              new Participant(
+              new SpaceParticipant(
                   one.member().key(),
                   faces.of(one.member()),
                   name(tx, one),

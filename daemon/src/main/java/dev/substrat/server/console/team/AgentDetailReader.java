@@ -2,12 +2,12 @@ package dev.substrat.server.console.team;
 
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
-import dev.substrat.console.NumberText;
+import dev.substrat.console.NumberFormatter;
 import dev.substrat.console.UsageMeter;
 import dev.substrat.console.team.AgentDetail;
-import dev.substrat.console.team.AgentDetail.Relatives;
+import dev.substrat.console.team.AgentDetail.RelatedPrincipal;
 import dev.substrat.server.console.DisplayNames;
-import dev.substrat.server.console.EventSentences;
+import dev.substrat.server.console.EventSentenceWriter;
 import dev.substrat.server.console.agents.AgentList;
 import dev.substrat.server.console.agents.TerminationPreview;
 import dev.substrat.store.Tx;
@@ -33,7 +33,7 @@ public final class AgentDetailReader {
         isPaused(tx, id),
         agent.isExternal(),
         BudgetTable.above(tx, agent.id()).stream().map(AgentDetailReader::meter).toList(),
-        EventSentences.all(recent),
+        EventSentenceWriter.all(recent),
         TerminationPreview.of(tx, agent));
   }
 
@@ -41,7 +41,7 @@ public final class AgentDetailReader {
     return tx.number("select gated as n from agent where id = ?", agent) == 1;
   }
 
-  private static List<Relatives> others(Tx tx, String other, String own, String id) {
+  private static List<RelatedPrincipal> others(Tx tx, String other, String own, String id) {
     return tx
         .list(
             "select distinct %s as who from pending_reply where %s = ? and kind = 'question'"
@@ -54,14 +54,14 @@ public final class AgentDetailReader {
   }
 
   /// People have no page in the team diagram.
-  private static Relatives relative(Tx tx, String who) {
+  private static RelatedPrincipal relative(Tx tx, String who) {
     return AgentTree.find(tx, who)
         .map(AgentDetailReader::relative)
-        .orElseGet(() -> new Relatives(who, ""));
+        .orElseGet(() -> new RelatedPrincipal(who, ""));
   }
 
-  private static Relatives relative(Agent agent) {
-    return new Relatives(
+  private static RelatedPrincipal relative(Agent agent) {
+    return new RelatedPrincipal(
         DisplayNames.displayName(agent.name(), agent.handle()), "/team?who=" + agent.handle());
   }
 
@@ -78,8 +78,8 @@ public final class AgentDetailReader {
         budget.handle(),
         "%s of %s %s%s"
             .formatted(
-                NumberText.amount(budget.kind().value(budget.spent())),
-                NumberText.amount(budget.kind().value(budget.cap())),
+                NumberFormatter.amount(budget.kind().value(budget.spent())),
+                NumberFormatter.amount(budget.kind().value(budget.cap())),
                 budget.kind().unit(),
                 rest(budget)),
         budget.cap(),
@@ -92,7 +92,7 @@ public final class AgentDetailReader {
   private static String rest(Budget budget) {
     return budget.isExhausted() && budget.left() > 0
         ? "; the remaining %s is less than the next step may need"
-            .formatted(NumberText.amount(budget.kind().value(budget.left())))
+            .formatted(NumberFormatter.amount(budget.kind().value(budget.left())))
         : "";
   }
 }

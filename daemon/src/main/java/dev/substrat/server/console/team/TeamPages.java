@@ -88,7 +88,7 @@ public final class TeamPages {
               use(slots),
               gathering.teams(),
               gathering.alone(),
-              new TeamPage.Search(
+              new TeamPage.TeamSearch(
                   chosen.isPresent() ? "" : sought,
                   open.map(Agent::handle).orElse(""),
                   gathering.next(),

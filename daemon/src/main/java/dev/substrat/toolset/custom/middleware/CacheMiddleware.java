@@ -5,7 +5,7 @@ import dev.substrat.platform.json.ContentHash;
 import dev.substrat.platform.json.Json;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
-import dev.substrat.toolset.custom.ToolWork;
+import dev.substrat.toolset.custom.ToolExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -14,13 +14,13 @@ import java.util.Optional;
 /// agents never share them.
 ///
 /// Safe for many threads: two concurrent calls with the same arguments may both be executed.
-public final class CacheMiddleware implements ToolWork {
-  private final ToolWork inner;
+public final class CacheMiddleware implements ToolExecutor {
+  private final ToolExecutor inner;
   private final Duration ttl;
   private final InstantSource clock;
   private final ResultCache shelf;
 
-  public CacheMiddleware(ToolWork inner, Duration ttl, InstantSource clock, ResultCache shelf) {
+  public CacheMiddleware(ToolExecutor inner, Duration ttl, InstantSource clock, ResultCache shelf) {
     this.inner = inner;
     this.ttl = ttl;
     this.clock = clock;
@@ -29,7 +29,7 @@ public final class CacheMiddleware implements ToolWork {
 
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
-    var key = new ResultCache.Key(this, ContentHash.of(arguments));
+    var key = new ResultCache.CacheKey(this, ContentHash.of(arguments));
     Optional<ToolResult.Done> known = shelf.find(key);
     if (known.isPresent()) {
       return known.get();

@@ -6,7 +6,7 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.team.toolconfig.MiddlewareConfig;
 import dev.substrat.tool.ToolResult;
-import dev.substrat.toolset.custom.ToolWork;
+import dev.substrat.toolset.custom.ToolExecutor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,15 +29,15 @@ public final class MiddlewareChain {
     this.shelf = new ResultCache(clock);
   }
 
-  public ToolWork put(List<MiddlewareConfig> list, String tool, ToolWork work) {
-    ToolWork whole = work;
+  public ToolExecutor put(List<MiddlewareConfig> list, String tool, ToolExecutor work) {
+    ToolExecutor whole = work;
     for (MiddlewareConfig one : list.reversed()) {
       whole = put(one, tool, whole);
     }
     return whole;
   }
 
-  private ToolWork put(MiddlewareConfig one, String tool, ToolWork inner) {
+  private ToolExecutor put(MiddlewareConfig one, String tool, ToolExecutor inner) {
     ObjectNode options = one.options();
     return switch (one.name()) {
       case "log" -> logged(tool, inner);
@@ -55,7 +55,7 @@ public final class MiddlewareChain {
   }
 
   /// Neither arguments nor results: they may hold what no log should.
-  private ToolWork logged(String tool, ToolWork inner) {
+  private ToolExecutor logged(String tool, ToolExecutor inner) {
     return (call, arguments) -> {
       long start = clock.millis();
       ToolResult reply = inner.run(call, arguments);
@@ -73,7 +73,7 @@ public final class MiddlewareChain {
     };
   }
 
-  private ToolWork limited(String tool, int perMinute, ToolWork inner) {
+  private ToolExecutor limited(String tool, int perMinute, ToolExecutor inner) {
     return (call, arguments) ->
         buckets
             .take(call.caller().agent().id() + "/" + tool, perMinute)
@@ -90,7 +90,7 @@ public final class MiddlewareChain {
   }
 
   /// Redacts results. A later result is redacted when it arrives, by `PendingCallCompletion`.
-  private static ToolWork redacted(RedactMiddleware redaction, ToolWork inner) {
+  private static ToolExecutor redacted(RedactMiddleware redaction, ToolExecutor inner) {
     return (call, arguments) ->
         switch (inner.run(call.mappingProgress(redaction::without), arguments)) {
           case ToolResult.Done done ->

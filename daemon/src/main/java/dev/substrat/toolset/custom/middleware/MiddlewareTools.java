@@ -11,7 +11,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolCall;
 import dev.substrat.tool.ToolResult;
 import dev.substrat.tool.ToolSource;
-import dev.substrat.toolset.custom.ToolWork;
+import dev.substrat.toolset.custom.ToolExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,14 +24,14 @@ public final class MiddlewareTools implements ToolSource {
 
   private final ToolSource source;
   private final MiddlewareChain around;
-  private final Map<AgentId, Built> built = new ConcurrentHashMap<>();
+  private final Map<AgentId, BuiltTools> built = new ConcurrentHashMap<>();
 
   public MiddlewareTools(ToolSource source, MiddlewareChain around) {
     this.source = source;
     this.around = around;
   }
 
-  private record Built(List<Tool> inner, AgentConfig config, List<Tool> tools) {
+  private record BuiltTools(List<Tool> inner, AgentConfig config, List<Tool> tools) {
     /// Both lists are the same objects until they change; equality would compare all tools.
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(List<Tool> others, AgentConfig other) {
@@ -46,10 +46,10 @@ public final class MiddlewareTools implements ToolSource {
     if (inner.isEmpty() || config.middleware() == null || config.middleware().isEmpty()) {
       return inner;
     }
-    Built known = built.get(agent.id());
+    BuiltTools known = built.get(agent.id());
     if (known == null || !known.isOf(inner, config)) {
       List<MiddlewareConfig> list = CustomToolRules.middleware(config.middleware());
-      known = new Built(inner, config, inner.stream().map(tool -> wrap(tool, list)).toList());
+      known = new BuiltTools(inner, config, inner.stream().map(tool -> wrap(tool, list)).toList());
       if (built.size() >= MOST_KEPT) {
         built.clear();
       }
@@ -59,7 +59,7 @@ public final class MiddlewareTools implements ToolSource {
   }
 
   @Override
-  public Optional<Withheld> withheld(Agent agent, String tool) {
+  public Optional<UnavailableTool> withheld(Agent agent, String tool) {
     return source.withheld(agent, tool);
   }
 
@@ -85,7 +85,7 @@ public final class MiddlewareTools implements ToolSource {
   }
 
   /// A tool whose calls are executed by `work`, which ends with the tool's own.
-  private record WrappedTool(Tool tool, ToolWork work, boolean isRepaired)
+  private record WrappedTool(Tool tool, ToolExecutor work, boolean isRepaired)
       implements DelegatingTool {
     @Override
     public ObjectNode repair(ObjectNode arguments) {

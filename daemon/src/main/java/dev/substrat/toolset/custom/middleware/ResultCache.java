@@ -19,7 +19,7 @@ public final class ResultCache {
   private final InstantSource clock;
 
   /// Most recently used last.
-  private final Map<Key, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<CacheKey, CachedResult> kept = new LinkedHashMap<>(16, 0.75f, true);
 
   private long bytes;
 
@@ -28,12 +28,12 @@ public final class ResultCache {
   }
 
   /// Key of a result. Owners are compared by identity.
-  public record Key(CacheMiddleware owner, String arguments) {}
+  public record CacheKey(CacheMiddleware owner, String arguments) {}
 
-  private record Kept(ToolResult.Done reply, long bytes, Instant until) {}
+  private record CachedResult(ToolResult.Done reply, long bytes, Instant until) {}
 
-  public synchronized Optional<ToolResult.Done> find(Key key) {
-    Kept found = kept.get(key);
+  public synchronized Optional<ToolResult.Done> find(CacheKey key) {
+    CachedResult found = kept.get(key);
     if (found == null) {
       return Optional.empty();
     }
@@ -44,17 +44,17 @@ public final class ResultCache {
     return Optional.of(found.reply());
   }
 
-  public synchronized void put(Key key, ToolResult.Done reply, long size, Instant until) {
+  public synchronized void put(CacheKey key, ToolResult.Done reply, long size, Instant until) {
     remove(key);
-    kept.put(key, new Kept(reply, size, until));
+    kept.put(key, new CachedResult(reply, size, until));
     bytes += size;
     while (kept.size() > MOST || bytes > MOST_BYTES) {
       remove(kept.keySet().iterator().next());
     }
   }
 
-  private void remove(Key key) {
-    Kept gone = kept.remove(key);
+  private void remove(CacheKey key) {
+    CachedResult gone = kept.remove(key);
     bytes -= gone == null ? 0 : gone.bytes();
   }
 }

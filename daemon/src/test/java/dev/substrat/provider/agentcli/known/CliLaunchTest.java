@@ -3,9 +3,9 @@ package dev.substrat.provider.agentcli.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.provider.ProviderCapabilities;
-import dev.substrat.provider.ProviderCapabilities.Injection;
+import dev.substrat.provider.ProviderCapabilities.EventInjection;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.provider.prompt.Prompt;
@@ -34,7 +34,7 @@ final class CliLaunchTest {
   @Requirement({"S0-6", "S0-31", "S1-6"})
   void the_server_is_registered_for_this_turn_only(AgentCli cli) {
     CliLaunch start =
-        cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", TOKEN)));
+        cli.start(assignment(null, new ToolEndpoint.HttpEndpoint("http://127.0.0.1:7420/mcp", TOKEN)));
 
     assertThat(start.words()).first().isEqualTo("agent");
     assertThat(String.join(" ", start.words())).doesNotContain(TOKEN).doesNotContain(KEY);
@@ -50,7 +50,7 @@ final class CliLaunchTest {
   void the_stdio_server_gets_its_identity_as_arguments(AgentCli cli) {
     var bridge = List.of("/opt/substrat/substrat", "mcp", "--agent", "0007", "--token-file", "/t");
 
-    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.Stdio(bridge)));
+    CliLaunch start = cli.start(assignment(null, new ToolEndpoint.StdioEndpoint(bridge)));
 
     assertThat(all(start)).contains(bridge).doesNotContain(TOKEN);
   }
@@ -59,7 +59,7 @@ final class CliLaunchTest {
   @MethodSource("clis")
   void the_system_prompt_and_the_turn_prompt_are_passed(AgentCli cli) {
     CliLaunch start =
-        cli.start(assignment(null, new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN)));
+        cli.start(assignment(null, new ToolEndpoint.HttpEndpoint("http://127.0.0.1/mcp", TOKEN)));
 
     assertThat(start.input()).contains("greet bob");
     assertThat(all(start) + start.input()).contains("You are ada.");
@@ -69,7 +69,7 @@ final class CliLaunchTest {
   @MethodSource("clis")
   @Requirement({"S0-34", "S1-21"})
   void a_later_turn_names_the_conversation(AgentCli cli) {
-    var door = new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN);
+    var door = new ToolEndpoint.HttpEndpoint("http://127.0.0.1/mcp", TOKEN);
 
     assertThat(cli.start(assignment(SESSION, door)).words().toString()).contains(SESSION);
     assertThat(cli.start(assignment(null, door)).words().toString()).doesNotContain(SESSION);
@@ -85,7 +85,7 @@ final class CliLaunchTest {
         cli.start(
             assignment(
                 null,
-                new ToolEndpoint.Http("http://127.0.0.1/mcp", TOKEN),
+                new ToolEndpoint.HttpEndpoint("http://127.0.0.1/mcp", TOKEN),
                 new Prompt(system, "greet bob")));
 
     assertThat(start.words())
@@ -102,7 +102,7 @@ final class CliLaunchTest {
     assertThat(can.nativeFiles() && can.mcpHttp() && can.mcpStdio() && can.resume()).isTrue();
     assertThat(can.longLived()).as("one process for each turn").isFalse();
     assertThat(can.needsNetwork()).isTrue();
-    assertThat(can.injection()).isEqualTo(Injection.RESUME);
+    assertThat(can.injection()).isEqualTo(EventInjection.RESUME);
     assertThat(can.usage()).isEqualTo(!cli.name().equals("copilot"));
     assertThat(can.partialText())
         .isEqualTo(List.of("copilot", "gemini-cli", "goose").contains(cli.name()));
@@ -113,13 +113,13 @@ final class CliLaunchTest {
     return start.words() + "\n" + start.environment() + "\n" + start.files();
   }
 
-  private static CliAssignment assignment(@Nullable String session, ToolEndpoint door) {
+  private static CliTurnParameters assignment(@Nullable String session, ToolEndpoint door) {
     return assignment(session, door, new Prompt("You are ada.", "greet bob"));
   }
 
-  private static CliAssignment assignment(
+  private static CliTurnParameters assignment(
       @Nullable String session, ToolEndpoint door, Prompt prompt) {
-    return new CliAssignment(
+    return new CliTurnParameters(
         List.of("agent"),
         List.of(),
         Path.of("/home/ada"),

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliAssignment;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliOutputParser;
-import dev.substrat.provider.agentcli.ErrorAnswer;
+import dev.substrat.provider.agentcli.ErrorAnswerDetector;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.provider.agentcli.custom.CustomCliConfig;
 import dev.substrat.provider.prompt.Prompt;
@@ -71,7 +71,7 @@ final class CliOutputParsingTest {
             end -> {
               assertThat(end.ok()).isTrue();
               assertThat(end.text()).startsWith("FINAL userTurns=1 lastTool=");
-              assertThat(heard).contains(new ProviderEvent.Text(end.text()));
+              assertThat(heard).contains(new ProviderEvent.CompleteText(end.text()));
             });
   }
 
@@ -120,9 +120,9 @@ final class CliOutputParsingTest {
 
   @Test
   void an_answer_that_quotes_an_error_is_an_answer() {
-    assertThat(ErrorAnswer.in("Ran into this error: I fixed it.")).isEmpty();
+    assertThat(ErrorAnswerDetector.in("Ran into this error: I fixed it.")).isEmpty();
     assertThat(
-            ErrorAnswer.in(
+            ErrorAnswerDetector.in(
                 "I saw: Ran into this error: x\n\nPlease retry if you think this is a transient or recoverable error."))
         .isEmpty();
   }
@@ -157,8 +157,8 @@ final class CliOutputParsingTest {
     return heard;
   }
 
-  static CliAssignment assignment() {
-    return new CliAssignment(
+  static CliTurnParameters assignment() {
+    return new CliTurnParameters(
         List.of("agent"),
         List.of(),
         Path.of("/home/ada"),
@@ -170,6 +170,6 @@ final class CliOutputParsingTest {
         new Prompt("You are ada.", "greet bob"),
         null,
         "5ca01202-c4b5-4e5d-ae71-9d5fdc6e2f73",
-        new ToolEndpoint.Http("http://127.0.0.1:7420/mcp", "substrat_token"));
+        new ToolEndpoint.HttpEndpoint("http://127.0.0.1:7420/mcp", "substrat_token"));
   }
 }

@@ -1,6 +1,0 @@
-package dev.substrat.schedule;
-
-import java.util.List;
-
-/// Result of a deletion: ids that were deleted, and unknown ids.
-public record RemovedIds(List<String> deleted, List<String> notFound) {}
