@@ -45,7 +45,7 @@ final class Bridge {
                     "null",
                     JsonRpcMessages.INVALID_REQUEST,
                     "a message may have at most "
-                        + LineReader.LONGEST
+                        + LineReader.MAX_LENGTH
                         + " bytes; this one was skipped"));
       }
     }
@@ -237,7 +237,7 @@ final class Bridge {
   /// Limits bytes, not messages: 16 MB in total; each message counts as at least 1/256 of that. If
   /// the limit is reached, the bridge stops reading from the client. Thread-safe.
   private static final class InFlightLimit {
-    private static final long CAPACITY = 2L * LineReader.LONGEST;
+    private static final long CAPACITY = 2L * LineReader.MAX_LENGTH;
     private static final long LEAST = CAPACITY / 256;
 
     private final Map<String, RequestExchange> requests = new HashMap<>();

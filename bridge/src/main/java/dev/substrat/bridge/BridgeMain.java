@@ -42,7 +42,7 @@ public final class BridgeMain {
     Runtime.getRuntime().halt(run(args, out, BridgeTimeouts.USUAL));
   }
 
-  static int run(String[] args, OutputStream out, BridgeTimeouts patience)
+  static int run(String[] args, OutputStream out, BridgeTimeouts timeout)
       throws InterruptedException {
     try {
       if (Arrays.asList(args).contains("--help") || Arrays.asList(args).contains("-h")) {
@@ -60,7 +60,7 @@ public final class BridgeMain {
               credential,
               new BridgeSession(credential, keys, client),
               keys,
-              patience);
+              timeout);
       new Bridge(new FileInputStream(FileDescriptor.in), ends).run();
       return 0;
     } catch (BridgeError refusal) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// a zoo client, with an optional default agent.
 record BridgeOptions(
     Path data, @Nullable String agent, @Nullable String defaultAgent, @Nullable Path tokenFile) {
-  private static final int LONGEST_NAME = 100;
+  private static final int MAX_NAME_LENGTH = 100;
 
   static BridgeOptions parse(String[] args, Map<String, String> environment) {
     String data = null;
@@ -70,7 +70,7 @@ record BridgeOptions(
 
   /// Validates the name, because it becomes part of file and URL paths.
   private static String safe(String agent) {
-    boolean isSafe = agent.length() <= LONGEST_NAME;
+    boolean isSafe = agent.length() <= MAX_NAME_LENGTH;
     for (int i = 0; i < agent.length(); i++) {
       char c = agent.charAt(i);
       isSafe &=

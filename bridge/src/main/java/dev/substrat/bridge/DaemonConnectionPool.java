@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// daemon may have another one. Thread-safe.
 final class DaemonConnectionPool {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-  private static final int MOST_IDLE = 16;
+  private static final Duration MAX_PAUSE = Duration.ofMillis(500);
+  private static final int MAX_IDLE_CONNECTIONS = 16;
 
   private final Path data;
   private final Deque<SocketConnection> idle = new ArrayDeque<>();
@@ -50,8 +50,8 @@ final class DaemonConnectionPool {
   }
 
   /// A connection; waits for the daemon up to the timeout.
-  SocketConnection await(Duration patience) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
+  SocketConnection await(Duration timeout) throws InterruptedException {
+    long end = System.nanoTime() + timeout.toNanos();
     Duration pause = FIRST_PAUSE;
     while (true) {
       Optional<SocketConnection> connection = tryConnect();
@@ -63,7 +63,7 @@ final class DaemonConnectionPool {
         throw unreachable();
       }
       Thread.sleep(pause.compareTo(left) < 0 ? pause : left);
-      pause = longer(pause, LONGEST_PAUSE);
+      pause = longer(pause, MAX_PAUSE);
     }
   }
 
@@ -94,7 +94,7 @@ final class DaemonConnectionPool {
       return;
     }
     synchronized (idle) {
-      if (reply.isComplete() && idle.size() < MOST_IDLE) {
+      if (reply.isComplete() && idle.size() < MAX_IDLE_CONNECTIONS) {
         idle.push(connection);
         return;
       }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// HTTP response of the daemon; the body is read from the connection on demand.
 final class DaemonReply {
-  private static final int LARGEST = 32 * 1024 * 1024;
+  private static final int MAX_SIZE = 32 * 1024 * 1024;
   private static final long UNTIL_CLOSED = Long.MAX_VALUE;
 
   private final SocketConnection connection;
@@ -91,7 +91,7 @@ final class DaemonReply {
     var piece = new byte[8192];
     for (int count = read(piece); count >= 0; count = read(piece)) {
       body.write(piece, 0, count);
-      if (body.size() > LARGEST) {
+      if (body.size() > MAX_SIZE) {
         throw new BridgeError(
             "TOO_LARGE",
             "the daemon's response is larger than 32 MB",

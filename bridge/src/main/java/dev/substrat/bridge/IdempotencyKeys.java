@@ -10,7 +10,7 @@ import java.util.HexFormat;
 
 /// Idempotency keys for requests, so that a retried request is executed once.
 final class IdempotencyKeys {
-  private static final int LONGEST = 100;
+  private static final int MAX_LENGTH = 100;
 
   private volatile String instance = fresh();
 
@@ -29,7 +29,7 @@ final class IdempotencyKeys {
   }
 
   String of(String id) {
-    return instance + "/" + (id.length() <= LONGEST && RequestHeadBuilder.isPlain(id) ? id : digest(id));
+    return instance + "/" + (id.length() <= MAX_LENGTH && RequestHeadBuilder.isPlain(id) ? id : digest(id));
   }
 
   String renewal(int number) {

@@ -6,7 +6,7 @@ import java.io.InputStream;
 
 /// Reads the client's lines, one message each, up to a maximum length.
 final class LineReader {
-  static final int LONGEST = 8 * 1024 * 1024;
+  static final int MAX_LENGTH = 8 * 1024 * 1024;
 
   /// Result of a read.
   sealed interface ReadResult {
@@ -49,14 +49,14 @@ final class LineReader {
       while (!isWhole && fill()) {
         int end = lineEnd();
         int count = end - position;
-        longest = Math.min(LONGEST + 1, longest + count);
-        if (longest <= LONGEST) {
+        longest = Math.min(MAX_LENGTH + 1, longest + count);
+        if (longest <= MAX_LENGTH) {
           line.write(buffer, position, count);
         }
         isWhole = end < filled;
         position = isWhole ? end + 1 : end;
       }
-      if (longest > LONGEST) {
+      if (longest > MAX_LENGTH) {
         return new ReadResult.LineTooLong();
       }
       if (!isBlank(line)) {

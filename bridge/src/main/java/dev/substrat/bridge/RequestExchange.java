@@ -18,7 +18,7 @@ final class RequestExchange {
   private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
   /// Maximum number of lost connections: the request itself may crash the daemon.
-  private static final int MOST_LOSSES = 5;
+  private static final int MAX_CONNECTION_LOSSES = 5;
 
   private static final Duration STOPPING_PAUSE = Duration.ofMillis(100);
 
@@ -104,7 +104,7 @@ final class RequestExchange {
   private void lost() throws InterruptedException {
     ends.daemon().closeIdle();
     renewed = false;
-    if (++losses > MOST_LOSSES) {
+    if (++losses > MAX_CONNECTION_LOSSES) {
       throw new BridgeError(
           "DAEMON_UNREACHABLE",
           "the connection to the daemon broke " + losses + " times during this request",

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// It also keeps the session alive, and creates it for a client that started before the daemon.
 final class ServerNotificationStream {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration FOREVER = Duration.ofDays(365);
 
   private final BridgeContext ends;
@@ -32,7 +32,7 @@ final class ServerNotificationStream {
     Duration pause = FIRST_PAUSE;
     try {
       while (listen()) {
-        pause = heard ? FIRST_PAUSE : DaemonConnectionPool.longer(pause, LONGEST_PAUSE);
+        pause = heard ? FIRST_PAUSE : DaemonConnectionPool.longer(pause, MAX_PAUSE);
         heard = false;
         Thread.sleep(pause);
       }

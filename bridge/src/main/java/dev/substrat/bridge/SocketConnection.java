@@ -15,7 +15,7 @@ final class SocketConnection implements AutoCloseable {
   /// Write size: the JDK copies each write into a native buffer of the same size.
   private static final int SLICE = 64 * 1024;
 
-  private static final int LONGEST_LINE = 16 * 1024;
+  private static final int MAX_LINE_LENGTH = 16 * 1024;
 
   private final SocketChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(16 * 1024).flip();
@@ -62,7 +62,7 @@ final class SocketConnection implements AutoCloseable {
       if (c < 0) {
         throw new EOFException("the connection ended in the middle of a response");
       }
-      if (line.length() > LONGEST_LINE) {
+      if (line.length() > MAX_LINE_LENGTH) {
         throw new IOException("a header line of the response is too long");
       }
       line.append((char) c);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Only `data` fields are read. Comments are ignored. An incomplete event at the end of the stream
 /// is dropped.
 final class SseEventReader {
-  private static final int LARGEST = 32 * 1024 * 1024;
+  private static final int MAX_SIZE = 32 * 1024 * 1024;
   private static final byte[] DATA = {'d', 'a', 't', 'a'};
 
   private final DaemonReply reply;
@@ -93,7 +93,7 @@ final class SseEventReader {
   }
 
   private static void requireBearable(int size) {
-    if (size > LARGEST) {
+    if (size > MAX_SIZE) {
       throw new BridgeError(
           "TOO_LARGE",
           "an event of the daemon is larger than 32 MB",

@@ -82,7 +82,7 @@ public final class AgentBlocks {
         BlockAttachments.create(
             tx, self, wanted.label(), request, MemoryAuthor.of(call), clock.instant());
     BlockAttachments.put(tx, self, new BlockAttachments.BlockAttachment(id, wanted.label(), true), 1);
-    tell(tx, call, wanted, 1);
+    recordUpdate(tx, call, wanted, 1);
   }
 
   /// False if the agent has not seen the version that it would overwrite.
@@ -100,7 +100,7 @@ public final class AgentBlocks {
       return false;
     }
     BlockAttachments.markSeen(tx, call.caller().agent().id(), block.id(), seen + 1);
-    tell(tx, call, wanted, seen + 1);
+    recordUpdate(tx, call, wanted, seen + 1);
     return true;
   }
 
@@ -113,7 +113,7 @@ public final class AgentBlocks {
     }
   }
 
-  private void tell(Tx tx, ToolCall call, BlockUpdate wanted, long version) {
+  private void recordUpdate(Tx tx, ToolCall call, BlockUpdate wanted, long version) {
     events.append(
         tx,
         MemoryAuthor.of(call)

@@ -66,13 +66,13 @@ public record MemoryBlock(
 
   /// The error for a write based on another version, with the current content. The content is
   /// quoted, so that foreign text cannot be read as a part of the hint.
-  Fault versionConflict(long inMind) {
+  Fault versionConflict(long known) {
     return ErrorCode.CONFLICT.fault(
         "block \"%s\" is at version %d, %s"
             .formatted(
                 label,
                 version,
-                inMind == 0 ? "which you have not seen" : "but you sent version " + inMind),
+                known == 0 ? "which you have not seen" : "but you sent version " + known),
         "its content is now %s; write it again, including what should stay"
             .formatted(Json.text(content)));
   }

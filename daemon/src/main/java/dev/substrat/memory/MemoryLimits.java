@@ -10,7 +10,7 @@ public final class MemoryLimits {
   public static final int BLOCK = 4_000;
 
   /// Maximum limit of a block.
-  public static final int LARGEST_BLOCK = 20_000;
+  public static final int MAX_BLOCK_LENGTH = 20_000;
 
   static final int BLOCKS = 40;
   static final int PASSAGE = 20_000;
@@ -68,9 +68,9 @@ public final class MemoryLimits {
   }
 
   static void requireLimit(int limit) {
-    if (limit < 1 || limit > LARGEST_BLOCK) {
+    if (limit < 1 || limit > MAX_BLOCK_LENGTH) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/limit must be 1 to %d, not %d".formatted(LARGEST_BLOCK, limit),
+          "/limit must be 1 to %d, not %d".formatted(MAX_BLOCK_LENGTH, limit),
           "omit it for the default, %d".formatted(BLOCK));
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record MemoryTools(MemoryFeatures memory) {
 
   private static final int FOUND = 10;
-  private static final int MOST_FOUND = 50;
+  private static final int MAX_RESULTS = 50;
 
   /// New content of a block.
   public record BlockUpdateInput(
@@ -102,7 +102,7 @@ public record MemoryTools(MemoryFeatures memory) {
   }
 
   private SearchMemoryResult search(ToolCall call, SearchMemoryInput input) {
-    int limit = input.limit() == null ? FOUND : Math.min(input.limit(), MOST_FOUND);
+    int limit = input.limit() == null ? FOUND : Math.min(input.limit(), MAX_RESULTS);
     return new SearchMemoryResult(
         memory
             .passages()

@@ -110,7 +110,7 @@ public final class MemoryValues {
     List<String> changed =
         facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(KeyValuePair::key).toList();
     requireRoom(tx, agent.id());
-    tell(tx, agent, writer, "values_set", changed);
+    recordChange(tx, agent, writer, "values_set", changed);
   }
 
   /// True if the value has changed.
@@ -165,7 +165,7 @@ public final class MemoryValues {
     there.stream()
         .filter(value -> keys.contains(value.key()))
         .forEach(value -> MemoryTable.delete(tx, value.id(), clock.instant()));
-    tell(tx, agent, writer, "values_deleted", keys);
+    recordChange(tx, agent, writer, "values_deleted", keys);
   }
 
   private static void requireKnown(List<String> keys, List<StoredValue> there) {
@@ -181,7 +181,7 @@ public final class MemoryValues {
     return value -> value.key().equals(key);
   }
 
-  private void tell(Tx tx, Agent agent, MemoryAuthor writer, String kind, List<String> keys) {
+  private void recordChange(Tx tx, Agent agent, MemoryAuthor writer, String kind, List<String> keys) {
     if (!keys.isEmpty()) {
       events.append(tx, writer.event(kind, agent).with("keys", keys));
     }

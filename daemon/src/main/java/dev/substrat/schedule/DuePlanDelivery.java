@@ -29,7 +29,7 @@ public final class DuePlanDelivery {
   private static final int BATCH = 100;
 
   /// Missed times are counted up to this number, because computing each takes a while.
-  static final int MOST_COUNTED = 100;
+  static final int MAX_COUNTED = 100;
 
   private static final String MOVE =
       """
@@ -94,7 +94,7 @@ public final class DuePlanDelivery {
       PlanTiming.NextTimeFunction times = standing.plan().timing().again();
       int missed = 0;
       Optional<Instant> next = times.next(due);
-      while (missed < MOST_COUNTED && next.isPresent() && !next.get().isAfter(now)) {
+      while (missed < MAX_COUNTED && next.isPresent() && !next.get().isAfter(now)) {
         missed++;
         next = times.next(next.get());
       }
@@ -117,7 +117,7 @@ public final class DuePlanDelivery {
 
   /// True if this daemon delivers it.
   private boolean take(Tx tx, PlanOccurrence turn, Instant now) {
-    return stillWaits(tx, turn) ? miss(tx, turn) : come(tx, turn, now);
+    return stillWaits(tx, turn) ? miss(tx, turn) : deliver(tx, turn, now);
   }
 
   /// Whether an earlier event of the plan still waits: a blocked agent gets a plan once, however
@@ -147,7 +147,7 @@ public final class DuePlanDelivery {
     return isFirst;
   }
 
-  private boolean come(Tx tx, PlanOccurrence turn, Instant now) {
+  private boolean deliver(Tx tx, PlanOccurrence turn, Instant now) {
     String event = MessageId.random().value();
     int moved =
         tx.update(

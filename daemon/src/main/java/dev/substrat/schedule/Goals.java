@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Several goals are set in one transaction: all or none.
 public final class Goals {
-  static final int LONGEST = 2_000;
+  static final int MAX_LENGTH = 2_000;
 
   /// Completed goals count until they are deleted.
-  static final int MOST = 200;
+  static final int MAX_COUNT = 200;
 
   static final int AT_ONCE = 50;
 
@@ -116,7 +116,7 @@ public final class Goals {
 
   private Goal set(Tx tx, Agent agent, Goal.GoalDraft draft, InputPointer place) {
     if (draft.id() == null || draft.description() != null) {
-      place.in("description").require(draft.description(), LONGEST);
+      place.in("description").require(draft.description(), MAX_LENGTH);
     }
     Goal goal = before(tx, agent, draft.id()).with(draft, now());
     tx.update(
@@ -143,9 +143,9 @@ public final class Goals {
 
   private static void requireRoom(Tx tx, Agent agent) {
     long all = tx.number("select count(*) as n from goal where agent_id = ?", agent.id().value());
-    if (all > MOST) {
+    if (all > MAX_COUNT) {
       throw ErrorCode.LIMIT_REACHED.fault(
-          "an agent has at most " + MOST + " goals",
+          "an agent has at most " + MAX_COUNT + " goals",
           "delete completed or abandoned goals with delete_goals");
     }
   }
@@ -165,7 +165,7 @@ public final class Goals {
   }
 
   private DeletionResult delete(Tx tx, Agent agent, List<String> ids) {
-    new InputPointer("/ids").require(ids, MOST);
+    new InputPointer("/ids").require(ids, MAX_COUNT);
     List<String> deleted = ids.stream().distinct().filter(id -> isDeleted(tx, agent, id)).toList();
     if (!deleted.isEmpty()) {
       events.append(tx, event(agent).with("deleted", deleted));

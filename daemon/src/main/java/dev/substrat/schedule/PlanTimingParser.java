@@ -22,7 +22,7 @@ final class PlanTimingParser {
   /// Time that a model may take between choosing a time and sending it.
   static final Duration GRACE = Duration.ofMinutes(1);
 
-  static final Duration LONGEST = Duration.ofDays(3_660);
+  static final Duration MAX_DURATION = Duration.ofDays(3_660);
 
   /// With the name that people write, so that it is stored like this.
   private static final ZoneId UTC = ZoneId.of("UTC");
@@ -30,7 +30,7 @@ final class PlanTimingParser {
   private static final String EXACTLY_ONE = "needs exactly one of cron, scheduledAt, runAfter";
 
   /// Computing the next time takes longer for a longer expression.
-  private static final int LONGEST_CRON = 200;
+  private static final int MAX_CRON_LENGTH = 200;
 
   private PlanTimingParser() {}
 
@@ -45,11 +45,11 @@ final class PlanTimingParser {
       throw place.wrong(EXACTLY_ONE, "omit all but one of them");
     }
     if (draft.cron() != null) {
-      if (draft.cron().length() > LONGEST_CRON) {
+      if (draft.cron().length() > MAX_CRON_LENGTH) {
         throw place
             .in("cron")
             .wrong(
-                "must have at most " + LONGEST_CRON + " characters", "split it into several plans");
+                "must have at most " + MAX_CRON_LENGTH + " characters", "split it into several plans");
       }
       return new PlanTiming.RecurringTiming(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
@@ -183,14 +183,14 @@ final class PlanTimingParser {
             .orElseThrow(() ->
                 place.wrong(
                     "is not a duration: " + text, "for example 30 minutes, 2h, 1 day, PT10M"));
-    if (wait.compareTo(LONGEST) > 0) {
+    if (wait.compareTo(MAX_DURATION) > 0) {
       throw tooLate(place);
     }
     return PlanTiming.OneTimeTiming.of(now.plus(wait));
   }
 
   private static void requireSoon(Instant time, InputPointer place, Instant now) {
-    if (time.isAfter(now.plus(LONGEST))) {
+    if (time.isAfter(now.plus(MAX_DURATION))) {
       throw tooLate(place);
     }
   }

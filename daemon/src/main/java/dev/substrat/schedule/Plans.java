@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Several plans are set in one transaction: all or none.
 public final class Plans {
-  static final int LONGEST_NAME = 200;
-  static final int LONGEST = 8_000;
+  static final int MAX_NAME_LENGTH = 200;
+  static final int MAX_LENGTH = 8_000;
 
   /// Maximum number of active plans; each can wake its agent every minute.
-  static final int MOST = 50;
+  static final int MAX_COUNT = 50;
 
   /// Maximum number of past plans that are kept.
   static final int KEPT = 20;
@@ -88,8 +88,8 @@ public final class Plans {
   /// before the transaction. `index` is its place in the request.
   public Plan prepare(Plan.SavedPlan saved, int index) {
     InputPointer place = PLACE.at(index);
-    place.in("name").require(saved.name(), LONGEST_NAME);
-    place.in("instruction").require(saved.instruction(), LONGEST);
+    place.in("name").require(saved.name(), MAX_NAME_LENGTH);
+    place.in("instruction").require(saved.instruction(), MAX_LENGTH);
     PlanTiming timing = PlanTimingParser.ofSaved(saved.draft(), place, now());
     Instant first = PlanTimingParser.first(timing, place, now());
     Plan plan = Plan.blank(timing, first).withTexts(saved.draft());
@@ -107,9 +107,9 @@ public final class Plans {
   }
 
   private static void requireRoom(Tx tx, Agent agent) {
-    if (PlanTable.active(tx, agent.id()) > MOST) {
+    if (PlanTable.active(tx, agent.id()) > MAX_COUNT) {
       throw ErrorCode.LIMIT_REACHED.fault(
-          "an agent has at most " + MOST + " active plans",
+          "an agent has at most " + MAX_COUNT + " active plans",
           "list plans with get_plans and delete some with delete_plans");
     }
     PlanTable.prune(tx, agent.id(), KEPT);
@@ -169,10 +169,10 @@ public final class Plans {
                 .orElseThrow(
                     () -> InputPointer.unknown("plan", Objects.requireNonNull(draft.id())));
     if (before == null || draft.name() != null) {
-      place.in("name").require(draft.name(), LONGEST_NAME);
+      place.in("name").require(draft.name(), MAX_NAME_LENGTH);
     }
     if (before == null || draft.instruction() != null) {
-      place.in("instruction").require(draft.instruction(), LONGEST);
+      place.in("instruction").require(draft.instruction(), MAX_LENGTH);
     }
     Plan plan = timed(before, request, index).withTexts(draft);
     PlanTable.put(tx, agent.id(), plan, request.now());
@@ -219,7 +219,7 @@ public final class Plans {
   }
 
   private DeletionResult delete(Tx tx, Agent agent, List<String> ids) {
-    new InputPointer("/ids").require(ids, MOST + KEPT);
+    new InputPointer("/ids").require(ids, MAX_COUNT + KEPT);
     var deleted = new ArrayList<String>();
     for (String id : ids) {
       Optional<Plan> plan = PlanTable.find(tx, agent.id(), id);

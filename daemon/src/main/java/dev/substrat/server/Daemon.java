@@ -171,23 +171,23 @@ public final class Daemon implements AutoCloseable {
     // Pages are for people: the description of the API does not mention them.
     routes.addAll(console.pages(new ConsolePages.TurnServices(slots, replays)));
     this.router = new HttpRouter(routes);
-    TokenAuthenticator gate =
+    TokenAuthenticator authenticator =
         new MetricsAuthenticator(
             engine.running().standingKeys().withFallback(credentials, engine.running()),
             readiness::isDatabaseDown,
             clock);
-    var door =
+    var endpoints =
         new RequestPipeline(
             router,
             origins(),
-            new RequestPipeline.PipelineDependencies(gate, new RequestTargetFinder(database), console.apology()),
+            new RequestPipeline.PipelineDependencies(authenticator, new RequestTargetFinder(database), console.errorPages()),
             telemetry,
             ClientTimeouts.DEFAULT);
     HttpServer server =
-        started.with(HttpServer.start(settings.host(), settings.port(), socket, door, certificate));
+        started.with(HttpServer.start(settings.host(), settings.port(), socket, endpoints, certificate));
     // Open streams wait for the signal; they must notice that the server stops.
     started.with(() -> {
-      door.close();
+      endpoints.close();
       events.signal().notifyWaiters();
     });
     // An agent CLI without network calls its tools over this socket.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// The lock belongs to the kernel, so a killed daemon leaves none behind.
 final class DaemonDirectory implements AutoCloseable {
   /// A Unix socket's path must fit into the kernel's 108 bytes.
-  private static final int LONGEST_SOCKET_PATH = 100;
+  private static final int MAX_SOCKET_PATH_LENGTH = 100;
 
   private final Path directory;
   private final FileChannel channel;
@@ -87,7 +87,7 @@ final class DaemonDirectory implements AutoCloseable {
   /// too long.
   Path socket() throws IOException {
     Path near = directory.resolve("daemon.sock");
-    if (near.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_SOCKET_PATH) {
+    if (near.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_SOCKET_PATH_LENGTH) {
       return near;
     }
     Path other = Files.createTempDirectory("substrat-");

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The spaces of an agent at one moment, and which of them is its active space.
-public record AgentSpaces(@Nullable String active, List<SpaceSummary> seats) {
+public record AgentSpaces(@Nullable String active, List<SpaceSummary> memberships) {
   public AgentSpaces {
-    seats = List.copyOf(seats);
+    memberships = List.copyOf(memberships);
   }
 
   /// A space and the agent's number of unread messages.

@@ -15,7 +15,7 @@ record DmId(SpaceMember one, SpaceMember other) {
   static List<DmId> read(Tx tx, String id) {
     var pairs = new ArrayList<DmId>();
     // A longer id cannot be valid, and parsing it would take long.
-    boolean isShort = id.length() <= PREFIX.length() + 2 * Handle.LONGEST + 1;
+    boolean isShort = id.length() <= PREFIX.length() + 2 * Handle.MAX_LENGTH + 1;
     String words = isShort && id.startsWith(PREFIX) ? id.substring(PREFIX.length()) : "";
     for (int dash = words.indexOf('-'); dash > 0; dash = words.indexOf('-', dash + 1)) {
       var one = MemberDirectory.find(tx, words.substring(0, dash));

@@ -18,7 +18,7 @@ public final class SpaceHistory {
   public static final int EXCERPT_LENGTH = 4_000;
 
   /// Maximum size of a page.
-  public static final int MOST = 200;
+  public static final int MAX_COUNT = 200;
 
   private final Database database;
   private final EventLog events;
@@ -32,9 +32,9 @@ public final class SpaceHistory {
   /// number.
   public record HistoryRange(int limit, @Nullable Long beforeSeq, @Nullable Long afterSeq) {
     public HistoryRange {
-      if (limit < 1 || limit > MOST) {
+      if (limit < 1 || limit > MAX_COUNT) {
         throw ErrorCode.INVALID_ARGUMENTS.fault(
-            "/limit must be 1 to " + MOST, "request the rest page by page");
+            "/limit must be 1 to " + MAX_COUNT, "request the rest page by page");
       }
     }
   }
@@ -88,7 +88,7 @@ public final class SpaceHistory {
     boolean isOpen = after == null ? range.beforeSeq() == null : !page.hasMore();
     return database.read(tx ->
         TurnSpaceTable.unposted(
-            tx, page.space().id(), from, isOpen ? Long.MAX_VALUE : last + 1, MOST));
+            tx, page.space().id(), from, isOpen ? Long.MAX_VALUE : last + 1, MAX_COUNT));
   }
 
   /// Replies to a message, the first `limit` after number `after`.

@@ -221,7 +221,7 @@ public final class SpaceMessages {
     String emoji = Emoji.require(text);
     boolean isNew = SpaceMessageTable.react(tx, id, who, emoji, clock.instant());
     if (isNew) {
-      tellReaction(tx, "reaction_added", message, who, emoji);
+      recordReaction(tx, "reaction_added", message, who, emoji);
     }
     return isNew;
   }
@@ -235,13 +235,13 @@ public final class SpaceMessages {
       SpaceMessage message = require(tx, who, id);
       boolean wasThere = SpaceMessageTable.unreact(tx, id, who, emoji);
       if (wasThere) {
-        tellReaction(tx, "reaction_removed", message, who, emoji);
+        recordReaction(tx, "reaction_removed", message, who, emoji);
       }
       return wasThere;
     });
   }
 
-  private void tellReaction(
+  private void recordReaction(
       Tx tx, String kind, SpaceMessage message, SpaceMember who, String emoji) {
     events.append(
         tx,

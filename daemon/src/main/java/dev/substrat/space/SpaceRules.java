@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Validation of names, topics and texts of spaces.
 final class SpaceRules {
-  private static final int LONGEST_NAME = 80;
-  private static final int LONGEST_TOPIC = 500;
+  private static final int MAX_NAME_LENGTH = 80;
+  private static final int MAX_TOPIC_LENGTH = 500;
 
   /// Signs made of many characters: families, flags, skin tones.
 
@@ -31,19 +31,19 @@ final class SpaceRules {
   }
 
   static void requireName(@Nullable String name) {
-    if (name != null && !isOneLine(name, LONGEST_NAME)) {
+    if (name != null && !isOneLine(name, MAX_NAME_LENGTH)) {
       throw wrong(
           "/name",
-          "must be one line of 1 to " + LONGEST_NAME + " characters",
+          "must be one line of 1 to " + MAX_NAME_LENGTH + " characters",
           "choose a shorter name");
     }
   }
 
   static void requireTopic(@Nullable String topic) {
-    if (topic != null && !topic.isEmpty() && !isOneLine(topic, LONGEST_TOPIC)) {
+    if (topic != null && !topic.isEmpty() && !isOneLine(topic, MAX_TOPIC_LENGTH)) {
       throw wrong(
           "/topic",
-          "must be one line of at most " + LONGEST_TOPIC + " characters",
+          "must be one line of at most " + MAX_TOPIC_LENGTH + " characters",
           "shorten it, or post the rest in the space");
     }
   }
@@ -71,10 +71,10 @@ final class SpaceRules {
           "no id can be derived from \"" + request.name() + "\"",
           "set an id, or use a name with letters or digits");
     }
-    if (!ID.matcher(id).matches() || id.length() > Handle.LONGEST) {
+    if (!ID.matcher(id).matches() || id.length() > Handle.MAX_LENGTH) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "\"" + id + "\" is not a valid space id",
-          "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
+          "use lower-case letters, digits and single dashes, at most " + Handle.MAX_LENGTH);
     }
     if (id.startsWith(DmId.PREFIX)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(

@@ -35,7 +35,7 @@ public final class Spaces {
     this.events = events;
     this.clock = clock;
     this.founding = new SpaceCreation(events, clock);
-    this.rounds = new SequentialRounds(events, clock, limits.patience());
+    this.rounds = new SequentialRounds(events, clock, limits.timeout());
     this.wakes = new SpaceWakeups(new SpaceGuards(limits, events, clock), rounds, events);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 /// cannot be replied to.
 public final class ToolMessages {
   /// Enough to recognise the topic; the metadata has the complete text.
-  private static final int LONGEST_EXCERPT = 300;
+  private static final int MAX_EXCERPT_LENGTH = 300;
 
   private final EventLog events;
   private final InstantSource clock;
@@ -42,7 +42,7 @@ public final class ToolMessages {
     }
 
     private static String excerpt(String text) {
-      return text.length() <= LONGEST_EXCERPT ? text : text.substring(0, LONGEST_EXCERPT) + "…";
+      return text.length() <= MAX_EXCERPT_LENGTH ? text : text.substring(0, MAX_EXCERPT_LENGTH) + "…";
     }
   }
 

@@ -103,7 +103,7 @@ public record AgentConfig(
 
   /// Effective value.
   public AgentLimits limitsOrDefault() {
-    return limits == null ? AgentLimits.NONE : limits;
+    return limits == null ? AgentLimits.DEFAULTS : limits;
   }
 
   /// Effective value.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Validation of an agent's configuration beyond its JSON schema.
 final class AgentRules {
-  private static final int LONGEST_NAME = 80;
+  private static final int MAX_NAME_LENGTH = 80;
   private static final Set<String> ROLES = Set.of("worker", "reviewer");
 
   private AgentRules() {}
@@ -48,7 +48,7 @@ final class AgentRules {
       if (!isOneLine(category.name())) {
         throw invalid(
             "/categories/%d/name must have 1 to %d characters on one line"
-                .formatted(i, LONGEST_NAME),
+                .formatted(i, MAX_NAME_LENGTH),
             "choose a short word");
       }
       String colour = category.colour();
@@ -62,14 +62,14 @@ final class AgentRules {
 
   private static boolean isOneLine(String name) {
     return !name.isBlank()
-        && name.length() <= LONGEST_NAME
+        && name.length() <= MAX_NAME_LENGTH
         && name.chars().noneMatch(c -> c < ' ' || c == '\u2028' || c == '\u2029' || c == '\u0085');
   }
 
   private static void requireName(String name) {
-    if (name.isBlank() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
+    if (name.isBlank() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(c -> c < ' ')) {
       throw invalid(
-          "/name must have 1 to " + LONGEST_NAME + " characters on one line",
+          "/name must have 1 to " + MAX_NAME_LENGTH + " characters on one line",
           "choose what teammates should call it");
     }
   }
@@ -78,7 +78,7 @@ final class AgentRules {
     if (handle != null && !Handle.isValid(handle)) {
       throw invalid(
           "/handle \"" + handle + "\" cannot be a handle",
-          "use lower-case letters, digits and single dashes, at most " + Handle.LONGEST);
+          "use lower-case letters, digits and single dashes, at most " + Handle.MAX_LENGTH);
     }
   }
 

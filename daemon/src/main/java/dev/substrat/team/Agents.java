@@ -35,7 +35,7 @@ public final class Agents {
       """;
 
   /// More agents with the same name are a mistake.
-  private static final int MOST_OF_A_NAME = 10_000;
+  private static final int MAX_EQUAL_NAMES = 10_000;
 
   private final Database database;
   private final EventLog events;
@@ -74,7 +74,7 @@ public final class Agents {
   }
 
   /// Creates an agent as part of something larger.
-  public Agent create(Tx tx, AgentConfig config, AgentOrigin birth) {
+  public Agent create(Tx tx, AgentConfig config, AgentOrigin origin) {
     AgentRules.require(config);
     Agent parent = config.parent() == null ? null : holdAlive(tx, config.parent());
     fillNameSkeletons(tx);
@@ -85,12 +85,12 @@ public final class Agents {
     if (parent != null && hasChild(tx, parent.id(), config.name())) {
       throw nameTaken(config.name());
     }
-    var fresh = new NewAgent(AgentId.random(), parent == null ? null : parent.id(), config, birth);
+    var fresh = new NewAgent(AgentId.random(), parent == null ? null : parent.id(), config, origin);
     String handle =
         config.handle() == null ? insertSuffixed(tx, fresh) : insertAs(tx, fresh, config.handle());
     BudgetTable.set(tx, fresh.id(), BudgetCaps.of(config.limitsOrDefault()));
     AgentVersions.first(
-        tx, fresh.id(), config, birth.key() == null ? null : parent, clock.instant());
+        tx, fresh.id(), config, origin.key() == null ? null : parent, clock.instant());
     events.append(
         tx,
         NewEvent.of("agent_created")
@@ -110,7 +110,7 @@ public final class Agents {
   }
 
   private record NewAgent(
-      AgentId id, @Nullable AgentId parent, AgentConfig config, AgentOrigin birth) {}
+      AgentId id, @Nullable AgentId parent, AgentConfig config, AgentOrigin origin) {}
 
   private String insertAs(Tx tx, NewAgent fresh, String handle) {
     if (insert(tx, fresh, handle) == 0) {
@@ -136,7 +136,7 @@ public final class Agents {
     String wanted = Handle.of(fresh.config().name());
     String handle = wanted;
     for (int suffix = 2; insert(tx, fresh, handle) == 0; suffix++) {
-      if (suffix > MOST_OF_A_NAME) {
+      if (suffix > MAX_EQUAL_NAMES) {
         throw ErrorCode.NAME_TAKEN.fault("too many are called " + wanted, "choose another name");
       }
       if (fresh.parent() != null && hasChild(tx, fresh.parent(), fresh.config().name())) {
@@ -163,9 +163,9 @@ public final class Agents {
         Json.text(config),
         clock.instant(),
         config.provider() == null ? "scripted" : config.provider().name(),
-        fresh.birth().turn(),
-        fresh.birth().key(),
-        fresh.birth().workspaceSubdir(),
+        fresh.origin().turn(),
+        fresh.origin().key(),
+        fresh.origin().workspaceSubdir(),
         LookAlikeNameCheck.key(config.name()),
         fresh.parent() == null ? null : fresh.parent().value(),
         fresh.id().value());

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Validation of skills beyond their schema.
 final class SkillRules {
-  private static final int LONGEST_NAME = 80;
+  private static final int MAX_NAME_LENGTH = 80;
 
   /// More than people can manage, and few enough to be followed one by one.
-  private static final int MOST = 1_000;
+  private static final int MAX_COUNT = 1_000;
 
-  private static final int MOST_REQUIRED = 50;
+  private static final int MAX_REQUIRED_SKILLS = 50;
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,79}");
 
@@ -30,8 +30,8 @@ final class SkillRules {
   private final Set<String> straight = new HashSet<>();
 
   static void require(List<Skill> skills) {
-    if (skills.size() > MOST) {
-      throw invalid("/skills has more than " + MOST + " entries", "remove some");
+    if (skills.size() > MAX_COUNT) {
+      throw invalid("/skills has more than " + MAX_COUNT + " entries", "remove some");
     }
     var rules = new SkillRules();
     for (int i = 0; i < skills.size(); i++) {
@@ -59,9 +59,9 @@ final class SkillRules {
 
   /// The name is a heading in the agent's prompt, and other skills require it by name.
   private void requireName(String place, Skill skill) {
-    if (!SingleLineText.is(skill.name(), LONGEST_NAME)) {
+    if (!SingleLineText.is(skill.name(), MAX_NAME_LENGTH)) {
       throw invalid(
-          "%s/name must have 1 to %d characters on one line".formatted(place, LONGEST_NAME),
+          "%s/name must have 1 to %d characters on one line".formatted(place, MAX_NAME_LENGTH),
           "move the rest to its description");
     }
     if (byName.put(skill.name(), skill) != null) {
@@ -73,9 +73,9 @@ final class SkillRules {
 
   private void requireKnown(String place, Skill skill) {
     List<String> required = skill.requiresOrNone();
-    if (required.size() > MOST_REQUIRED) {
+    if (required.size() > MAX_REQUIRED_SKILLS) {
       throw invalid(
-          "%s has more than %d entries".formatted(place, MOST_REQUIRED),
+          "%s has more than %d entries".formatted(place, MAX_REQUIRED_SKILLS),
           "require a skill that requires the others");
     }
     for (int i = 0; i < required.size(); i++) {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// have changed.
 final class AgentToolResolver {
   /// More than the number of active agents with tools of their own.
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   static final String CHECK_INBOX = "check_inbox";
 
@@ -85,7 +85,7 @@ final class AgentToolResolver {
       return known.kit();
     }
     ToolIndex kit = base.and(added.stream().flatMap(List::stream).toList());
-    if (own.size() >= MOST_KEPT) {
+    if (own.size() >= MAX_ENTRIES) {
       own.clear();
     }
     own.put(agent.id(), new OwnTools(base, added, kit));

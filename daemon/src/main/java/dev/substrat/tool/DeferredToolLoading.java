@@ -37,13 +37,13 @@ final class DeferredToolLoading implements ToolSource {
   static final String NAME = "find_tools";
 
   private static final int DEFAULT_LIMIT = 5;
-  private static final int MOST_AT_ONCE = 20;
+  private static final int MAX_LOADED_AT_ONCE = 20;
 
   /// The tools loaded last stay listed.
-  private static final int MOST_LOADED = 40;
+  private static final int MAX_LOADED_TOOLS = 40;
 
   /// More than the number of active agents with deferred tools.
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^\\p{L}\\p{N}]+");
 
@@ -112,7 +112,7 @@ final class DeferredToolLoading implements ToolSource {
       }
     }
     list.addFirst(tool(waiting));
-    if (lists.size() >= MOST_KEPT) {
+    if (lists.size() >= MAX_ENTRIES) {
       lists.clear();
     }
     var fresh = new CachedToolList(all, loaded, List.copyOf(list));
@@ -134,9 +134,9 @@ final class DeferredToolLoading implements ToolSource {
 
   private LoadedTools find(ToolCall call, FindToolsInput input) {
     int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
-    if (limit < 1 || limit > MOST_AT_ONCE) {
+    if (limit < 1 || limit > MAX_LOADED_AT_ONCE) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/limit must be from 1 to " + MOST_AT_ONCE + ", not " + limit,
+          "/limit must be from 1 to " + MAX_LOADED_AT_ONCE + ", not " + limit,
           "omit it for " + DEFAULT_LIMIT);
     }
     Agent agent = call.caller().agent();
@@ -214,7 +214,7 @@ final class DeferredToolLoading implements ToolSource {
       // The tools loaded again are the newest.
       names.forEach(after::remove);
       after.addAll(names);
-      List<String> kept = after.stream().skip(Math.max(0, after.size() - MOST_LOADED)).toList();
+      List<String> kept = after.stream().skip(Math.max(0, after.size() - MAX_LOADED_TOOLS)).toList();
       if (!Set.copyOf(kept).equals(Set.copyOf(before))) {
         events.append(tx, NewEvent.of("tools_loaded").about(agent.value()).with("tools", names));
       }

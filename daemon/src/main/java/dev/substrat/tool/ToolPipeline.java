@@ -79,7 +79,7 @@ public final class ToolPipeline {
       InstantSource clock) {}
 
   /// A result, and the summary of unread inbox events that is sent with it.
-  public record ResultWithUnread(ToolResult reply, UnreadSummary news) {
+  public record ResultWithUnread(ToolResult reply, UnreadSummary unread) {
 
     /// A recorded answer.
     public static ResultWithUnread recorded(ObjectNode result, JsonNode beside) {
@@ -94,8 +94,8 @@ public final class ToolPipeline {
       if (!(reply instanceof ToolResult.Failed) && reply.hint() != null) {
         beside.put("hint", reply.hint());
       }
-      if (!news.isEmpty()) {
-        beside.set("inbox", news.json());
+      if (!unread.isEmpty()) {
+        beside.set("inbox", unread.json());
       }
       return beside;
     }

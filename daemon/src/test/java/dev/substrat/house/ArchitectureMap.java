@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The table of floors and packages in ARCHITECTURE.md, generated from [FloorRules#FLOORS] and the
+/// The table of floors and packages in ARCHITECTURE.md, generated from [LayerRules#LAYERS] and the
 /// first sentence of each `package-info.java`.
 final class ArchitectureMap {
   private static final String BEGIN = "<!-- floors: generated -->\n";
@@ -25,7 +25,7 @@ final class ArchitectureMap {
 
   private static String table(Path project) {
     var table = new StringBuilder("\n| floor | package | contents |\n|---|---|---|\n");
-    for (String floor : FloorRules.FLOORS.reversed()) {
+    for (String floor : LayerRules.LAYERS.reversed()) {
       for (Path info : infos(project, floor)) {
         String name = packageName(info);
         table.append(

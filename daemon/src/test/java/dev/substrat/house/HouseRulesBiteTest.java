@@ -27,7 +27,7 @@ final class HouseRulesBiteTest {
         "store/Climber.java",
         "package dev.substrat.store; class Climber { dev.substrat.turn.Slot slot; }");
 
-    assertThat(FloorRules.violations(compiled())).anyMatch(line -> line.contains("Climber.slot"));
+    assertThat(LayerRules.violations(compiled())).anyMatch(line -> line.contains("Climber.slot"));
   }
 
   @Test
@@ -37,7 +37,7 @@ final class HouseRulesBiteTest {
     write("team/A.java", "package dev.substrat.team; public class A { dev.substrat.tool.B b; }");
     write("tool/B.java", "package dev.substrat.tool; public class B { dev.substrat.team.A a; }");
 
-    assertThat(FloorRules.violations(compiled())).anyMatch(line -> line.contains("Cycle detected"));
+    assertThat(LayerRules.violations(compiled())).anyMatch(line -> line.contains("Cycle detected"));
   }
 
   @Test
@@ -45,7 +45,7 @@ final class HouseRulesBiteTest {
     introduce("stuff");
     write("stuff/Thing.java", "package dev.substrat.stuff; class Thing {}");
 
-    assertThat(FloorRules.violations(compiled()))
+    assertThat(LayerRules.violations(compiled()))
         .contains("dev.substrat.stuff belongs to no floor");
   }
 
@@ -101,7 +101,7 @@ final class HouseRulesBiteTest {
     write("team/Lonely.java", "package dev.substrat.team; class Lonely {}");
     assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))
         .anyMatch(line -> line.contains("no package-info.java"));
-    assertThat(FloorRules.violations(compiled())).contains("dev.substrat.team is not @NullMarked");
+    assertThat(LayerRules.violations(compiled())).contains("dev.substrat.team is not @NullMarked");
 
     write("team/package-info.java", "/// A team.\npackage dev.substrat.team;");
     assertThat(SourceRules.broken(sources, NO_EXCEPTIONS))

@@ -58,7 +58,7 @@ final class HouseRulesTest {
   @Test
   void a_floor_uses_only_the_floors_below_it() {
     assertThat(
-            FloorRules.violations(
+            LayerRules.violations(
                 Path.of("target/classes"),
                 Path.of("../protocol/target/classes"),
                 Path.of("../console/target/classes/dev")))

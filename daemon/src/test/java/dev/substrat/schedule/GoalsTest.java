@@ -60,7 +60,7 @@ final class GoalsTest {
     assertThatThrownBy(() -> set("{description: fine}", "{id: nobody, status: active}"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("NOT_FOUND");
-    String many = "x".repeat(Goals.LONGEST + 1);
+    String many = "x".repeat(Goals.MAX_LENGTH + 1);
     assertThatThrownBy(() -> set("{description: %s}".formatted(many)))
         .hasMessageContaining("/goals/0/description must have 1 to 2000 characters");
     assertThatThrownBy(() -> keeper.goals.set(ScheduleTeam.call(keeper.ada, null), List.of()))
@@ -111,11 +111,11 @@ final class GoalsTest {
   @Test
   void the_number_of_goals_is_limited() {
     var fifty = Collections.nCopies(Goals.AT_ONCE, ScheduleTeam.goal("{description: more}"));
-    for (int i = 0; i < Goals.MOST / Goals.AT_ONCE; i++) {
+    for (int i = 0; i < Goals.MAX_COUNT / Goals.AT_ONCE; i++) {
       keeper.goals.set(ScheduleTeam.call(keeper.ada, null), fifty);
     }
     assertThatThrownBy(() -> set("{description: one more}")).hasMessageContaining("LIMIT_REACHED");
-    assertThat(keeper.goals.list("ada").goals()).hasSize(Goals.MOST);
+    assertThat(keeper.goals.list("ada").goals()).hasSize(Goals.MAX_COUNT);
   }
 
   private List<Goal> set(String... yaml) {

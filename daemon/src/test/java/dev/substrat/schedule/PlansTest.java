@@ -191,7 +191,7 @@ final class PlansTest {
   @Test
   void the_number_of_plans_is_limited() {
     var fifty =
-        IntStream.range(0, Plans.MOST)
+        IntStream.range(0, Plans.MAX_COUNT)
             .mapToObj(_ -> ScheduleTeam.draft(NEW + "runAfter: 1m}"))
             .toList();
     var call = ScheduleTeam.call(keeper.ada, null);
@@ -199,10 +199,10 @@ final class PlansTest {
     assertThatThrownBy(() -> keeper.plan(NEW + "runAfter: 1h}"))
         .isInstanceOf(Fault.class)
         .hasMessageContaining("LIMIT_REACHED");
-    assertThat(keeper.plans.list("ada").plans()).hasSize(Plans.MOST);
+    assertThat(keeper.plans.list("ada").plans()).hasSize(Plans.MAX_COUNT);
 
     keeper.clock.pass(Duration.ofHours(1));
-    assertThat(keeper.due.fire()).isEqualTo(Plans.MOST);
+    assertThat(keeper.due.fire()).isEqualTo(Plans.MAX_COUNT);
     Plan fresh = keeper.plan(NEW + "runAfter: 1h}");
 
     assertThat(keeper.plans.list("ada").plans())

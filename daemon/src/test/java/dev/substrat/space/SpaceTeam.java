@@ -194,7 +194,7 @@ final class SpaceTeam implements AutoCloseable {
 
   /// All messages of a space, as `author: text`.
   List<String> said(String space) {
-    var range = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, null);
+    var range = new SpaceHistory.HistoryRange(SpaceHistory.MAX_COUNT, null, null);
     return spaces.history().read(new Principal.OperatorPrincipal(), space, range).messages().stream()
         .filter(message -> message.kind() == SpaceMessage.SpaceMessageKind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())

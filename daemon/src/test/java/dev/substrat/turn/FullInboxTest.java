@@ -62,8 +62,8 @@ final class FullInboxTest {
 
     var answer = call(ada, "list_children", Json.object());
 
-    assertThat(answer.news().unread()).isEqualTo(MUCH + 1);
-    assertThat(answer.news().urgent())
+    assertThat(answer.unread().unread()).isEqualTo(MUCH + 1);
+    assertThat(answer.unread().urgent())
         .singleElement()
         .satisfies(one -> assertThat(one.path("text").asText()).isEqualTo("stop everything"));
   }

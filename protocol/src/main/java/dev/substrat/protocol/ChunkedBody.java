@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /// Response body with chunked transfer encoding.
 final class ChunkedBody extends InputStream {
-  private static final int LONGEST_SIZE_LINE = 1_024;
-  private static final int MOST_TRAILER_BYTES = 16 * 1024;
+  private static final int MAX_SIZE_LINE_LENGTH = 1_024;
+  private static final int MAX_TRAILER_BYTES = 16 * 1024;
 
   /// A chunk size, then optional chunk extensions.
   private static final Pattern SIZE = Pattern.compile("([0-9a-fA-F]{1,15})[ \\t]*(;.*)?");
@@ -54,7 +54,7 @@ final class ChunkedBody extends InputStream {
 
   private void begin() throws IOException {
     var lines =
-        new HeaderLineReader(in, LONGEST_SIZE_LINE, "sent a chunk size line that is too long");
+        new HeaderLineReader(in, MAX_SIZE_LINE_LENGTH, "sent a chunk size line that is too long");
     if (!isFirst && !lines.next().isEmpty()) {
       throw MalformedResponse.broken("sent a chunk that is longer than its declared size");
     }
@@ -72,7 +72,7 @@ final class ChunkedBody extends InputStream {
 
   /// Trailers are ignored.
   private void passTrailers() throws IOException {
-    var lines = new HeaderLineReader(in, MOST_TRAILER_BYTES, "sent too many headers");
+    var lines = new HeaderLineReader(in, MAX_TRAILER_BYTES, "sent too many headers");
     while (!lines.next().isEmpty()) {
       // Skip the line.
     }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// about 20 KB, whatever the input was.
 public final class Fault extends RuntimeException {
   /// Maximum number of details of a fault; collectors of problems can stop there.
-  public static final int MOST_DETAILS = 20;
+  public static final int MAX_DETAILS = 20;
 
-  private static final int LONGEST_TEXT = 4_000;
-  private static final int LONGEST_DETAIL = 300;
+  private static final int MAX_TEXT_LENGTH = 4_000;
+  private static final int MAX_DETAIL_LENGTH = 300;
 
   private final ErrorCode code;
   private final String message;
@@ -41,17 +41,17 @@ public final class Fault extends RuntimeException {
       String hint,
       List<Problem.ProblemDetail> details,
       @Nullable Throwable cause) {
-    super(code + ": " + Truncation.of(message, LONGEST_TEXT), cause);
+    super(code + ": " + Truncation.of(message, MAX_TEXT_LENGTH), cause);
     this.code = code;
-    this.message = Truncation.of(message, LONGEST_TEXT);
-    this.hint = Truncation.of(hint, LONGEST_TEXT);
-    this.details = details.stream().limit(MOST_DETAILS).map(Fault::cut).toList();
+    this.message = Truncation.of(message, MAX_TEXT_LENGTH);
+    this.hint = Truncation.of(hint, MAX_TEXT_LENGTH);
+    this.details = details.stream().limit(MAX_DETAILS).map(Fault::cut).toList();
   }
 
   private static Problem.ProblemDetail cut(Problem.ProblemDetail detail) {
     return new Problem.ProblemDetail(
-        Truncation.of(detail.pointer(), LONGEST_DETAIL),
-        Truncation.of(detail.message(), LONGEST_DETAIL));
+        Truncation.of(detail.pointer(), MAX_DETAIL_LENGTH),
+        Truncation.of(detail.message(), MAX_DETAIL_LENGTH));
   }
 
   public ErrorCode code() {

@@ -12,7 +12,7 @@ public final class Handle {
   /// Taken by the person who runs the daemon.
   public static final String OPERATOR = "operator";
 
-  public static final int LONGEST = 60;
+  public static final int MAX_LENGTH = 60;
 
   private static final Pattern VALID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
@@ -30,12 +30,12 @@ public final class Handle {
     String plain = Normalizer.normalize(name, Normalizer.Form.NFD).replaceAll("\\p{M}", "");
     String slug =
         plain.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
-    String cut = slug.length() > LONGEST ? slug.substring(0, LONGEST) : slug;
+    String cut = slug.length() > MAX_LENGTH ? slug.substring(0, MAX_LENGTH) : slug;
     return cut.replaceAll("-+$", "");
   }
 
   public static boolean isValid(String handle) {
-    return handle.length() <= LONGEST
+    return handle.length() <= MAX_LENGTH
         && VALID.matcher(handle).matches()
         && !handle.equals(OPERATOR);
   }

@@ -26,7 +26,7 @@ import java.util.Set;
 /// the same afterwards. Where it matters, the escaped parts are marked as well, see [#parts].
 public final class HiddenCharacters {
   /// No orthography needs more on one letter; many of them cover the lines above and below.
-  private static final int MOST_MARKS = 4;
+  private static final int MAX_MARKS = 4;
 
   private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
   private static final int ZERO_WIDTH_JOINER = 0x200d;
@@ -118,7 +118,7 @@ public final class HiddenCharacters {
         continue;
       }
       marks[0] = isStacking(c) ? marks[0] + 1 : 0;
-      if (marks[0] > MOST_MARKS || isHidden(text, i, c)) {
+      if (marks[0] > MAX_MARKS || isHidden(text, i, c)) {
         return i;
       }
       i += Character.charCount(c);
@@ -221,7 +221,7 @@ public final class HiddenCharacters {
   /// The character before this place, without the marks that all scripts share.
   private static int baseBefore(String text, int at) {
     int place = at;
-    for (int marks = 0; place > 0 && marks <= MOST_MARKS; marks++) {
+    for (int marks = 0; place > 0 && marks <= MAX_MARKS; marks++) {
       int c = text.codePointBefore(place);
       if (UnicodeScript.of(c) != UnicodeScript.INHERITED || !isStacking(c)) {
         return c;

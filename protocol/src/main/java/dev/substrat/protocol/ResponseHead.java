@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 /// Parsing is strict: anything that two parsers could interpret differently is rejected, because
 /// they would disagree where the next response on the same connection begins.
 public record ResponseHead(int version, int status, Map<String, List<String>> headers) {
-  private static final int MOST_BYTES = 64 * 1024;
-  private static final int MOST_HEADERS = 200;
-  private static final int MOST_INTERIM = 10;
+  private static final int MAX_BYTES = 64 * 1024;
+  private static final int MAX_HEADERS = 200;
+  private static final int MAX_INTERIM_RESPONSES = 10;
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.([01]) ([1-9][0-9]{2})(?: .*)?");
 
   /// The head of the final response; interim responses are skipped.
   public static ResponseHead read(InputStream in) throws IOException {
-    var lines = new HeaderLineReader(in, MOST_BYTES, "sent too many headers");
-    for (int interim = 0; interim < MOST_INTERIM; interim++) {
+    var lines = new HeaderLineReader(in, MAX_BYTES, "sent too many headers");
+    for (int interim = 0; interim < MAX_INTERIM_RESPONSES; interim++) {
       ResponseHead head = readOne(lines);
       if (head.status >= 200) {
         return head;
@@ -48,7 +48,7 @@ public record ResponseHead(int version, int status, Map<String, List<String>> he
       if (colon < 0 || !HeaderLineReader.isToken(line.substring(0, colon))) {
         throw MalformedResponse.broken("sent a malformed header");
       }
-      if (++count > MOST_HEADERS) {
+      if (++count > MAX_HEADERS) {
         throw MalformedResponse.tooLarge("sent too many headers");
       }
       headers

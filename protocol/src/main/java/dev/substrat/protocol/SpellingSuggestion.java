@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// A wrong suggestion is worse than none, so only very similar words count.
 public final class SpellingSuggestion {
-  private static final int MOST_GUESSES = 3;
+  private static final int MAX_SUGGESTIONS = 3;
   private static final int SHORT = 4;
 
   private SpellingSuggestion() {}
@@ -22,7 +22,7 @@ public final class SpellingSuggestion {
     return known.stream()
         .filter(candidate -> candidate.startsWith(word) || isSlip(word, candidate))
         .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
-        .limit(MOST_GUESSES)
+        .limit(MAX_SUGGESTIONS)
         .toList();
   }
 

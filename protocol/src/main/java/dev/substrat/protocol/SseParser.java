@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// client that resumes by id gets it again.
 public final class SseParser {
   /// Upper bound of the retry delay that a server may request.
-  private static final long LONGEST_RETRY = 60_000;
+  private static final long MAX_RETRY_MILLIS = 60_000;
 
   private static final String DEFAULT_TYPE = "message";
 
@@ -130,7 +130,7 @@ public final class SseParser {
       }
       case "retry" -> {
         if (value.matches("[0-9]{1,9}")) {
-          retry = Duration.ofMillis(Math.min(LONGEST_RETRY, Long.parseLong(value)));
+          retry = Duration.ofMillis(Math.min(MAX_RETRY_MILLIS, Long.parseLong(value)));
         }
       }
       default -> {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class EventDescriptions {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
-  private static final int LONGEST_QUOTE = 80;
+  private static final int MAX_QUOTE_LENGTH = 80;
   private static final int PAIRS = 5;
 
   private EventDescriptions() {}
@@ -88,8 +88,8 @@ final class EventDescriptions {
 
   static String quoted(String text) {
     String line = text.replace("\n", "⏎");
-    return line.length() <= LONGEST_QUOTE
+    return line.length() <= MAX_QUOTE_LENGTH
         ? "“" + line + "”"
-        : "“" + line.substring(0, LONGEST_QUOTE) + "…”";
+        : "“" + line.substring(0, MAX_QUOTE_LENGTH) + "…”";
   }
 }

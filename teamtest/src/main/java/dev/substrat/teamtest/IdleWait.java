@@ -25,19 +25,19 @@ final class IdleWait {
   private final Engine engine;
   private final Slots slots;
   private final ManualClock time;
-  private final EventHistory chronicle;
+  private final EventHistory history;
   private final TeamTestOptions setup;
-  private final EventSignal bell;
+  private final EventSignal signal;
 
   IdleWait(
-      Engine engine, Slots slots, ManualClock time, EventHistory chronicle, TeamTestOptions setup) {
+      Engine engine, Slots slots, ManualClock time, EventHistory history, TeamTestOptions setup) {
     this.engine = engine;
     this.slots = slots;
     this.time = time;
-    this.chronicle = chronicle;
+    this.history = history;
     this.setup = setup;
-    this.bell = engine.events().signal();
-    time.whenSlept(bell::notifyWaiters);
+    this.signal = engine.events().signal();
+    time.whenSlept(signal::notifyWaiters);
     slots.hold();
   }
 
@@ -62,7 +62,7 @@ final class IdleWait {
   }
 
   private void run(Instant until) {
-    long most = chronicle.turns() + setup.turns;
+    long most = history.turns() + setup.turns;
     slots.resume();
     try {
       settle(most);
@@ -72,7 +72,7 @@ final class IdleWait {
         // A team that is idle after each turn but always has another one due never ends.
         requireFewer(most);
         time.moveTo(due.get());
-        bell.notifyWaiters();
+        signal.notifyWaiters();
         settle(most);
       }
     } catch (InterruptedException e) {
@@ -102,9 +102,9 @@ final class IdleWait {
 
   private void settle(long mostTurns) throws InterruptedException {
     while (true) {
-      long seen = bell.count();
+      long seen = signal.count();
       if (sweep() > 0) {
-        bell.notifyWaiters();
+        signal.notifyWaiters();
         continue;
       }
       QueueStatus.View view = engine.queueStatus().read();
@@ -112,15 +112,15 @@ final class IdleWait {
         return;
       }
       requireFewer(mostTurns);
-      bell.awaitMoreThan(seen, setup.patience);
-      if (bell.count() == seen) {
+      signal.awaitMoreThan(seen, setup.patience);
+      if (signal.count() == seen) {
         throw notIdle("nothing has happened for " + setup.patience.toSeconds() + " s");
       }
     }
   }
 
   private void requireFewer(long mostTurns) {
-    if (chronicle.turns() > mostTurns) {
+    if (history.turns() > mostTurns) {
       throw notIdle("it has taken more than " + setup.turns + " turns");
     }
   }
@@ -142,7 +142,7 @@ final class IdleWait {
 
   private AssertionError notIdle(String why) {
     QueueStatus.View view = engine.queueStatus().read();
-    List<Event> events = chronicle.events();
+    List<Event> events = history.events();
     var text = new StringBuilder("the team does not become idle: ").append(why);
     text.append("\nmost messages: ").append(EventDescriptions.busiest(events));
     text.append("\nrunning: ").append(EventDescriptions.underWay(events));

@@ -25,9 +25,9 @@ final class SpaceReader {
 
   SpaceReader(Engine engine) {
     this.engine = engine;
-    var ground = engine.dependencies();
+    var dependencies = engine.dependencies();
     this.people =
-        new People(ground.database(), ground.events(), engine.credentials(), ground.clock());
+        new People(dependencies.database(), dependencies.events(), engine.credentials(), dependencies.clock());
   }
 
   /// Creates a space as the operator and returns its id. Members that are not agents are created as
@@ -37,7 +37,7 @@ final class SpaceReader {
     wanted.path("members").forEach(member -> createPerson(member.asText()));
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
-            .wish(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
+            .definition(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
     return engine.spaces().create(new Principal.OperatorPrincipal(), wish).id();
   }
 
@@ -71,7 +71,7 @@ final class SpaceReader {
     long last = 0;
     SpaceHistory.HistoryPage page;
     do {
-      var next = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, last);
+      var next = new SpaceHistory.HistoryRange(SpaceHistory.MAX_COUNT, null, last);
       page = engine.spaces().history().read(new Principal.OperatorPrincipal(), space, next);
       page.messages().forEach(message -> all.add(post(message)));
       last = all.isEmpty() ? last : all.getLast().seq();

@@ -7,17 +7,17 @@ import java.util.function.Supplier;
 
 /// Waits for a condition that other threads or processes establish, up to a timeout.
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private Await() {}
 
   public static void until(BooleanSupplier condition) {
-    until(condition, () -> "it did not happen in " + PATIENCE);
+    until(condition, () -> "it did not happen in " + TIMEOUT);
   }
 
   /// `state` describes the current state for the failure message.
   public static void until(BooleanSupplier condition, Supplier<String> state) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError(state.get());

@@ -26,7 +26,7 @@ final class Browser implements AutoCloseable {
   private static final List<String> PLACES =
       List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
   private static final String LISTENING = "DevTools listening on ";
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
 
   /// Both are reported by the page itself, from the start of the request.
   private static final String TIMES =
@@ -122,7 +122,7 @@ final class Browser implements AutoCloseable {
     }
     socket.sendText(Json.text(command), true).join();
     while (true) {
-      JsonNode answer = heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      JsonNode answer = heard.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       if (answer == null || answer.has("error")) {
         throw new IllegalStateException(method + " was answered " + answer);
       }

@@ -38,9 +38,9 @@ public final class ConsoleBench {
   private static final int ASKED_PER_ROUND = 40;
   private static final int WARM_UPS = 4;
   private static final int FIRST_VISITS = 9;
-  private static final double MOST_TIMES_FEW = 1.2;
-  private static final long MOST_BYTES = 300_000;
-  private static final double MOST_MILLIS = 1_000;
+  private static final double MAX_RATIO = 1.2;
+  private static final long MAX_BYTES = 300_000;
+  private static final double MAX_MILLIS = 1_000;
   private static final Path OURS = Path.of("target", "bench");
 
   private final int rounds;
@@ -126,8 +126,8 @@ public final class ConsoleBench {
         "%s: %.2fx of one of 100 (bar: at most %.1fx%s)",
         what,
         ratio,
-        MOST_TIMES_FEW,
-        ratio <= MOST_TIMES_FEW ? "" : ", MISSED");
+        MAX_RATIO,
+        ratio <= MAX_RATIO ? "" : ", MISSED");
   }
 
   private static String weight(String page, TransferSize weight) {
@@ -139,8 +139,8 @@ public final class ConsoleBench {
         weight.wire() / 1e3,
         weight.unpacked() / 1e3,
         weight.files(),
-        MOST_BYTES / 1000,
-        weight.unpacked() <= MOST_BYTES ? "" : ", MISSED");
+        MAX_BYTES / 1000,
+        weight.unpacked() <= MAX_BYTES ? "" : ", MISSED");
   }
 
   private static List<String> inBrowser(URI daemon, PageClient visitor, Path folder)
@@ -175,8 +175,8 @@ public final class ConsoleBench {
         page,
         paint.median(),
         ready.median(),
-        MOST_MILLIS,
-        usable <= MOST_MILLIS ? "" : ", MISSED");
+        MAX_MILLIS,
+        usable <= MAX_MILLIS ? "" : ", MISSED");
   }
 
   /// Fills spaces with messages before the daemon starts, through the engine: each message is

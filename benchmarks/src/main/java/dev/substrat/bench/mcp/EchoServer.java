@@ -36,14 +36,14 @@ final class EchoServer {
   public static void main(String... args) throws InterruptedException {
     LogLineFormatter.install("warn");
     var routes = new McpRoutes(new EchoCatalog(), "1", InstantSource.system()).routes();
-    var door =
+    var listener =
         new RequestPipeline(
             new HttpRouter(routes),
             new OriginCheck(Set.of()),
             new AllowAllAuthenticator(),
             Telemetry.withoutExport(),
             ClientTimeouts.DEFAULT);
-    try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), door)) {
+    try (var server = HttpServer.start("127.0.0.1", 0, Path.of(args[0]), listener)) {
       System.out.println("ready http://127.0.0.1:" + server.port());
       Thread.currentThread().join();
     }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     })
 final class AgentImportCommand implements Runnable {
   /// The daemon's limit.
-  private static final int LARGEST = 4 * 1024 * 1024;
+  private static final int MAX_SIZE = 4 * 1024 * 1024;
 
   private final RootCommand shell;
 
@@ -78,7 +78,7 @@ final class AgentImportCommand implements Runnable {
           "--into needs skill folders, not a configuration file",
           "change an agent: ./substrat agent update AGENT --config FILE");
     }
-    ObjectNode body = ConfigFile.parse(path.toString(), BoundedFileReader.read(path, LARGEST));
+    ObjectNode body = ConfigFile.parse(path.toString(), BoundedFileReader.read(path, MAX_SIZE));
     if (body.has("agents")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           path + " declares a whole team", "apply it: ./substrat apply " + path);

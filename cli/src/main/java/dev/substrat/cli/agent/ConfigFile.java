@@ -26,7 +26,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /// Reads a configuration file: JSON if its name ends in `.json`, otherwise YAML.
 public final class ConfigFile {
-  private static final int MOST_CHARACTERS = 1_000_000_000;
+  private static final int MAX_CHARACTERS = 1_000_000_000;
 
   private ConfigFile() {}
 
@@ -96,7 +96,7 @@ public final class ConfigFile {
   /// The parser's default limit of 3 MB is too small for teams with much memory.
   private static YAMLFactory yamlFactory() {
     var options = new LoaderOptions();
-    options.setCodePointLimit(MOST_CHARACTERS);
+    options.setCodePointLimit(MAX_CHARACTERS);
     return YAMLFactory.builder()
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .loaderOptions(options)

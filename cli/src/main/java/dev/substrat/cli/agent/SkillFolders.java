@@ -21,9 +21,9 @@ import java.util.Set;
 /// the folders are untrusted.
 final class SkillFolders {
   private static final String FILE = "SKILL.md";
-  private static final int LARGEST = 256 * 1024;
-  private static final int MOST = 200;
-  private static final int MOST_ENTRIES = 5_000;
+  private static final int MAX_SIZE = 256 * 1024;
+  private static final int MAX_COUNT = 200;
+  private static final int MAX_ENTRIES = 5_000;
 
   private SkillFolders() {}
 
@@ -53,15 +53,15 @@ final class SkillFolders {
     Path file = folder.resolve(FILE);
     SkillFile skill =
         SkillFile.parse(
-            file.toString(), BoundedFileReader.read(file, LARGEST, LinkOption.NOFOLLOW_LINKS));
+            file.toString(), BoundedFileReader.read(file, MAX_SIZE, LinkOption.NOFOLLOW_LINKS));
     String name = skill.skill().path("name").asText();
     if (!names.add(name)) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "%s: another skill is also called %s".formatted(file, name), "rename one of them");
     }
-    if (found.skills().size() == MOST) {
+    if (found.skills().size() == MAX_COUNT) {
       throw ErrorCode.TOO_LARGE.fault(
-          "more than %d skills".formatted(MOST), "import fewer at once");
+          "more than %d skills".formatted(MAX_COUNT), "import fewer at once");
     }
     found.skills().add(skill.skill());
     if (!skill.passedOver().isEmpty()) {
@@ -88,7 +88,7 @@ final class SkillFolders {
 
   private static List<Path> entries(Path folder) {
     try (var entries = Files.list(folder)) {
-      return entries.limit(MOST_ENTRIES).sorted().toList();
+      return entries.limit(MAX_ENTRIES).sorted().toList();
     } catch (IOException e) {
       throw failed("cannot read", folder, e);
     }

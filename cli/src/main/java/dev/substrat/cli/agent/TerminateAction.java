@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /// Terminates an agent and its descendants. Asks for confirmation on a terminal if the agent has
 /// descendants.
 final class TerminateAction {
-  private static final int MOST_NAMED = 8;
+  private static final int MAX_NAMES = 8;
 
   private final RootCommand shell;
   private final String typed;
@@ -70,8 +70,8 @@ final class TerminateAction {
     if (below.isEmpty()) {
       return "";
     }
-    String names = String.join(", ", below.subList(0, Math.min(MOST_NAMED, below.size())));
+    String names = String.join(", ", below.subList(0, Math.min(MAX_NAMES, below.size())));
     return " and the %d below it (%s%s)"
-        .formatted(below.size(), TerminalText.line(names), below.size() > MOST_NAMED ? ", …" : "");
+        .formatted(below.size(), TerminalText.line(names), below.size() > MAX_NAMES ? ", …" : "");
   }
 }

@@ -26,12 +26,12 @@ public final class DaemonClient {
   /// daemon.
   private static final int LARGEST_PAGE = 200;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /// Timeout for requests that run a turn: the default turn limit plus a margin.
   private static final Duration LONG = Duration.ofMinutes(11);
 
-  private static final int LARGEST_EVENT = 16 * 1024 * 1024;
+  private static final int MAX_EVENT_SIZE = 16 * 1024 * 1024;
   private static final String NOTHING = "";
 
   private final DaemonAddress address;
@@ -92,7 +92,7 @@ public final class DaemonClient {
         HttpCall.send(
             address,
             new HttpCall.HttpRequestParts("GET", "/readyz", headers(Map.of()), NOTHING),
-            PATIENCE)) {
+            TIMEOUT)) {
       return switch (http.status()) {
         // An answer here, not a failure.
         case 503 -> JsonTree.parse(http.body().readAllBytes());
@@ -186,16 +186,16 @@ public final class DaemonClient {
   }
 
   private JsonNode ask(String method, String target, Map<String, String> more, String body) {
-    return ask(new HttpCall.HttpRequestParts(method, target, headers(more), body), PATIENCE);
+    return ask(new HttpCall.HttpRequestParts(method, target, headers(more), body), TIMEOUT);
   }
 
-  private JsonNode ask(HttpCall.HttpRequestParts request, Duration patience) {
+  private JsonNode ask(HttpCall.HttpRequestParts request, Duration timeout) {
     var headers = request.headers();
     headers.put("Accept", "application/json");
     if (!request.body().isEmpty()) {
       headers.put("Content-Type", "application/json");
     }
-    try (var http = HttpCall.send(address, request, patience)) {
+    try (var http = HttpCall.send(address, request, timeout)) {
       return answer(http);
     } catch (IOException e) {
       throw fault(e);
@@ -247,19 +247,19 @@ public final class DaemonClient {
   }
 
   /// Opens the event stream; `lastSeen` resumes after that event.
-  EventStreamConnection events(String target, @Nullable String lastSeen, Duration patience) throws IOException {
+  EventStreamConnection events(String target, @Nullable String lastSeen, Duration timeout) throws IOException {
     var headers = headers(Map.of("Accept", "text/event-stream"));
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
     var http =
-        HttpCall.send(address, new HttpCall.HttpRequestParts("GET", target, headers, NOTHING), patience);
+        HttpCall.send(address, new HttpCall.HttpRequestParts("GET", target, headers, NOTHING), timeout);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));
       }
     }
-    return new EventStreamConnection(http, new SseParser(http.body(), LARGEST_EVENT));
+    return new EventStreamConnection(http, new SseParser(http.body(), MAX_EVENT_SIZE));
   }
 
   /// An open event stream and its connection.

@@ -67,13 +67,13 @@ public final class EventFeed implements AutoCloseable {
 
   /// Waits for the next item, at most `patience`. A stream without any data, even a heartbeat, for
   /// that long counts as lost.
-  public FeedItem next(Duration patience) throws InterruptedException {
+  public FeedItem next(Duration timeout) throws InterruptedException {
     var open = stream;
     if (open == null) {
-      return find(patience);
+      return find(timeout);
     }
     try {
-      open.http().readTimeout(patience);
+      open.http().readTimeout(timeout);
       return switch (open.reader().next()) {
         case SseParser.SseEvent event -> happened(event);
         case SseParser.SseHeartbeat _ -> new FeedItem.NoEvent();
@@ -103,8 +103,8 @@ public final class EventFeed implements AutoCloseable {
     return new FeedItem.Disconnected();
   }
 
-  private FeedItem find(Duration patience) throws InterruptedException {
-    long tries = Math.max(1, patience.dividedBy(BETWEEN_TRIES));
+  private FeedItem find(Duration timeout) throws InterruptedException {
+    long tries = Math.max(1, timeout.dividedBy(BETWEEN_TRIES));
     for (long i = 0; i < tries; i++) {
       Thread.sleep(BETWEEN_TRIES);
       try {

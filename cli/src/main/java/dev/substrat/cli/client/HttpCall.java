@@ -30,11 +30,11 @@ final class HttpCall implements AutoCloseable {
   }
 
   /// Sends the request and reads the head of the response; the body follows.
-  static HttpCall send(DaemonAddress daemon, HttpRequestParts request, Duration patience)
+  static HttpCall send(DaemonAddress daemon, HttpRequestParts request, Duration timeout)
       throws IOException {
     var connection = daemon.connect();
     try {
-      connection.timeout(patience);
+      connection.timeout(timeout);
       connection.write(message(daemon, request));
       return answer(connection, request.method());
     } catch (IOException | RuntimeException e) {

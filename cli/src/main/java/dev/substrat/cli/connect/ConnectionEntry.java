@@ -33,23 +33,23 @@ sealed interface ConnectionEntry {
     };
   }
 
-  private static ObjectNode stdio(ClientKind client, String name, StdioEntry door) {
+  private static ObjectNode stdio(ClientKind client, String name, StdioEntry connection) {
     return switch (client) {
-      case CURSOR, CODEX, GEMINI -> program(JsonTree.object(), "command", door);
-      case CLAUDE, VSCODE -> program(JsonTree.object().put("type", "stdio"), "command", door);
-      case GOOSE -> program(goose(name).put("type", "stdio"), "cmd", door);
+      case CURSOR, CODEX, GEMINI -> program(JsonTree.object(), "command", connection);
+      case CLAUDE, VSCODE -> program(JsonTree.object().put("type", "stdio"), "command", connection);
+      case GOOSE -> program(goose(name).put("type", "stdio"), "cmd", connection);
       case OPENCODE -> {
         var entry = JsonTree.object().put("type", "local").put("enabled", true);
-        var words = entry.putArray("command").add(door.command());
-        door.arguments().forEach(words::add);
+        var words = entry.putArray("command").add(connection.command());
+        connection.arguments().forEach(words::add);
         yield entry;
       }
     };
   }
 
-  private static ObjectNode program(ObjectNode entry, String key, StdioEntry door) {
-    var arguments = entry.put(key, door.command()).putArray("args");
-    door.arguments().forEach(arguments::add);
+  private static ObjectNode program(ObjectNode entry, String key, StdioEntry connection) {
+    var arguments = entry.put(key, connection.command()).putArray("args");
+    connection.arguments().forEach(arguments::add);
     return entry;
   }
 

@@ -37,8 +37,8 @@ record EntryLocation(
   }
 
   /// The entry in this client's format.
-  ObjectNode entry(ConnectionEntry door) {
-    ObjectNode entry = door.entry(client, name);
+  ObjectNode entry(ConnectionEntry connection) {
+    ObjectNode entry = connection.entry(client, name);
     if (path().size() > 2) {
       // Version 2 of opencode supports only `disabled`.
       entry.remove("enabled");
@@ -47,8 +47,8 @@ record EntryLocation(
   }
 
   /// The file content with the entry added.
-  FileChange put(ConnectionEntry door, boolean force) {
-    ObjectNode entry = entry(door);
+  FileChange put(ConnectionEntry connection, boolean force) {
+    ObjectNode entry = entry(connection);
     var present = existing();
     if (present.isPresent() && existingEntry().isEmpty() && !force) {
       throw foreign(present.get());

@@ -84,7 +84,7 @@ public final class ServerCommands {
       name = "look",
       description = "Read a server's tool list again now.",
       footer = {"  ./substrat server look mira charts", ""})
-  void look(
+  void list(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     shell.daemon().post(path(agent, server) + "/look", JsonTree.object());

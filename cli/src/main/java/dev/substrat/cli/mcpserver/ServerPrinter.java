@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /// Prints a remote server and its tools.
 record ServerPrinter(Terminal screen) {
-  private static final int LONGEST = 400;
+  private static final int MAX_LENGTH = 400;
 
   void print(JsonNode server) {
     new KeyValueTable()
@@ -36,7 +36,7 @@ record ServerPrinter(Terminal screen) {
             tool.path("name").asText(),
             tool.path("verdict").asText(),
             tool.path("listed").asBoolean() ? "yes" : "no",
-            TerminalText.cut(known.path("description").asText(), LONGEST));
+            TerminalText.cut(known.path("description").asText(), MAX_LENGTH));
       }
       table.print(screen);
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     })
 public final class InboxCommand implements Runnable {
   /// Page size of the daemon.
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   /// Maximum width of a quoted question.
   private static final int QUESTION = 40;
@@ -52,9 +52,9 @@ public final class InboxCommand implements Runnable {
 
   @Override
   public void run() {
-    if (limit < 1 || limit > MOST) {
+    if (limit < 1 || limit > MAX_COUNT) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--limit must be 1 to %d, not %d".formatted(MOST, limit), "omit it for the default, 20");
+          "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit), "omit it for the default, 20");
     }
     JsonNode inbox = fetch(limit);
     if (!shell.printsJson(inbox)) {
@@ -90,9 +90,9 @@ public final class InboxCommand implements Runnable {
     long left = unreadLeft(inbox);
     if (left > 0) {
       shell.note(left + " more unread; show them: " + shell.command("inbox --unread"));
-    } else if (!onlyUnread && messages.size() == limit && limit < MOST) {
+    } else if (!onlyUnread && messages.size() == limit && limit < MAX_COUNT) {
       shell.note(
-          "there may be older messages; show them: " + shell.command("inbox --limit " + MOST));
+          "there may be older messages; show them: " + shell.command("inbox --limit " + MAX_COUNT));
     }
   }
 

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 /// message is read again after every reconnect and every heartbeat: its stored state decides,
 /// events only trigger a read.
 final class ReplyWait {
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(60);
 
   /// Final states of a message.
   private static final Set<String> SETTLED = Set.of("replied", "dead", "expired");
@@ -182,7 +182,7 @@ final class ReplyWait {
           delays.sentence().orElse("it may wait for a person: ./substrat pending list")
               + "; a late answer arrives in ./substrat inbox; to wait longer, use --timeout");
     }
-    return left.compareTo(LONGEST_SILENCE) < 0 ? left : LONGEST_SILENCE;
+    return left.compareTo(MAX_SILENCE) < 0 ? left : MAX_SILENCE;
   }
 
   /// Notices for `send --wait` that the agent waits for a person. Each question is printed once.

@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class SendCommand implements Runnable {
-  private static final Duration LONGEST_WAIT = Duration.ofMinutes(30);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(30);
 
   private final RootCommand shell;
 
@@ -84,7 +84,7 @@ public final class SendCommand implements Runnable {
       printSent(shell.daemon().post(target, body, key));
       return;
     }
-    var reply = new ReplyWait(shell, agent, timeout == null ? LONGEST_WAIT : timeout);
+    var reply = new ReplyWait(shell, agent, timeout == null ? MAX_WAIT : timeout);
     JsonNode settled = reply.await(() -> shell.daemon().post(target, body, key));
     if (settled.hasNonNull("answers")) {
       printAnswered(settled);

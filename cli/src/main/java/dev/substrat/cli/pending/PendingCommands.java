@@ -34,7 +34,7 @@ public final class PendingCommands {
       "Call id, or the beginning of it, from pending list or agent show.";
 
   /// Maximum length of a question in the list.
-  private static final int LONGEST = 80;
+  private static final int MAX_LENGTH = 80;
 
   private final RootCommand shell;
 
@@ -95,10 +95,10 @@ public final class PendingCommands {
   /// The text cut to a row, with the number of omitted characters.
   private static String beginning(String text) {
     String line = TerminalText.line(text);
-    if (line.length() <= LONGEST) {
+    if (line.length() <= MAX_LENGTH) {
       return line;
     }
-    String cut = TerminalText.cut(line, LONGEST);
+    String cut = TerminalText.cut(line, MAX_LENGTH);
     return String.format(
         Locale.ROOT, "%s %,d more characters", cut, line.length() - cut.length() + 1);
   }

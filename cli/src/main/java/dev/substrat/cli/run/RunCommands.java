@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class RunCommands {
   /// Page size of the daemon.
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   /// Exit code if the replay differs, as `diff` uses it.
   private static final int DIVERGED = 1;
@@ -141,11 +141,11 @@ public final class RunCommands {
       page =
           shell
               .daemon()
-              .read(DaemonClient.query(path, "after", after, "limit", String.valueOf(MOST)))
+              .read(DaemonClient.query(path, "after", after, "limit", String.valueOf(MAX_COUNT)))
               .path("messages");
       page.forEach(all::add);
       after = page.path(page.size() - 1).path("id").asText();
-    } while (page.size() >= MOST);
+    } while (page.size() >= MAX_COUNT);
     return all;
   }
 
@@ -218,7 +218,7 @@ public final class RunCommands {
 
   /// Completes the beginning of an id from the newest runs.
   private String whole(String id) {
-    String newest = DaemonClient.query("/api/runs", "limit", String.valueOf(MOST));
+    String newest = DaemonClient.query("/api/runs", "limit", String.valueOf(MAX_COUNT));
     return new IdPrefix(id)
         .complete(
             () ->

@@ -87,7 +87,7 @@ public final class GoalCommands {
               description = "Goal id, from ./substrat goal list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(DaemonClient.path(goals(agent) + "/", id)));
-    PlanCommands.say(shell, ids);
+    PlanCommands.printDeleted(shell, ids);
   }
 
   private static String goals(String agent) {

@@ -122,10 +122,10 @@ public final class PlanCommands {
               description = "Plan id, from ./substrat plan list.")
           List<String> ids) {
     ids.forEach(id -> shell.daemon().delete(DaemonClient.path(plans(agent) + "/", id)));
-    say(shell, ids);
+    printDeleted(shell, ids);
   }
 
-  static void say(RootCommand shell, List<String> deleted) {
+  static void printDeleted(RootCommand shell, List<String> deleted) {
     if (shell.wantsJson()) {
       var json = JsonTree.object();
       deleted.forEach(json.putArray("deleted")::add);

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /// Options of `space read`: the range of messages and whether to mark them as read.
 final class HistoryOptions {
   private static final int USUAL = 20;
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   @Option(
       names = "--limit",
@@ -37,9 +37,9 @@ final class HistoryOptions {
   }
 
   String query(String path) {
-    if (limit < 1 || limit > MOST) {
+    if (limit < 1 || limit > MAX_COUNT) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--limit must be 1 to %d, not %d".formatted(MOST, limit),
+          "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit),
           "read further with --before or --after");
     }
     return DaemonClient.query(

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /// Prints a plan as text or JSON: `+` create, `~` update, `-` delete, `=` unchanged.
 record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
-  private static final int MOST_KEPT = 10;
+  private static final int MAX_ENTRIES = 10;
 
   void print() {
     plan.steps().forEach(step -> screen.line(mark(step) + " " + line(step)));
@@ -27,8 +27,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
   }
 
   private String keptWords() {
-    String some = plan.kept().stream().limit(MOST_KEPT).collect(Collectors.joining(", "));
-    int more = plan.kept().size() - MOST_KEPT;
+    String some = plan.kept().stream().limit(MAX_ENTRIES).collect(Collectors.joining(", "));
+    int more = plan.kept().size() - MAX_ENTRIES;
     return more > 0 ? "%s, and %d more".formatted(some, more) : some;
   }
 

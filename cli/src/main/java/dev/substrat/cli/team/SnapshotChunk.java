@@ -11,9 +11,9 @@ import java.util.List;
 /// `list` from `offset` on; the first part has everything except the long lists.
 record SnapshotChunk(String list, int offset, ObjectNode body) {
   /// Below the daemon's limit of 4 MiB.
-  private static final int MOST_CHARACTERS = 500_000;
+  private static final int MAX_CHARACTERS = 500_000;
 
-  private static final int MOST_ENTRIES = 500;
+  private static final int MAX_ENTRIES = 500;
 
   static List<SnapshotChunk> of(ObjectNode snapshot) {
     var chunks = new ArrayList<SnapshotChunk>();
@@ -33,8 +33,8 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
   }
 
   private static boolean isLong(ArrayNode entries) {
-    return entries.size() > MOST_ENTRIES
-        || entries.valueStream().mapToInt(SnapshotChunk::size).sum() > MOST_CHARACTERS;
+    return entries.size() > MAX_ENTRIES
+        || entries.valueStream().mapToInt(SnapshotChunk::size).sum() > MAX_CHARACTERS;
   }
 
   private static int size(JsonNode entry) {
@@ -49,7 +49,7 @@ record SnapshotChunk(String list, int offset, ObjectNode body) {
       int characters = 0;
       for (int i = offset; i < entries.size(); i++) {
         characters += size(entries.get(i));
-        boolean isFull = characters > MOST_CHARACTERS || part.size() >= MOST_ENTRIES;
+        boolean isFull = characters > MAX_CHARACTERS || part.size() >= MAX_ENTRIES;
         if (isFull && !part.isEmpty() && !isSame(entries.get(i - 1), entries.get(i))) {
           break;
         }

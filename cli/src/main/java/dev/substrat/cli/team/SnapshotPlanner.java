@@ -59,9 +59,9 @@ final class SnapshotPlanner {
     brain(memory, living.map(LiveSnapshot::brain).orElse(List.of()), fresh);
     passages(memory, living.map(LiveSnapshot::passages).orElse(List.of()), fresh);
     addMemory(fresh);
-    var intentions = new GoalPlanner(agent, overwrites, prunes, changes, kept);
-    intentions.planGoals(declared, living.map(LiveSnapshot::goals).orElse(List.of()));
-    intentions.planPlans(declared, living.map(LiveSnapshot::plans).orElse(List.of()));
+    var goals = new GoalPlanner(agent, overwrites, prunes, changes, kept);
+    goals.planGoals(declared, living.map(LiveSnapshot::goals).orElse(List.of()));
+    goals.planPlans(declared, living.map(LiveSnapshot::plans).orElse(List.of()));
   }
 
   private void addMemory(ObjectNode fresh) {

@@ -26,12 +26,12 @@ import java.util.stream.IntStream;
 
 /// Collects the errors of a team file, with pointer, line and hint.
 final class TeamFileProblems {
-  private static final int MOST = 20;
+  private static final int MAX_COUNT = 20;
   private static final String UNKNOWN_KEY = "is not a known key";
 
   /// Maximum number of requests per body: the daemon validates in several stages and stops at the
   /// first failing one.
-  private static final int MOST_ROUNDS = 12;
+  private static final int MAX_ROUNDS = 12;
 
   private static final Pattern TYPES = Pattern.compile("(\\w+) found, (\\w+) expected(.*)");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"");
@@ -97,7 +97,7 @@ final class TeamFileProblems {
       Function<ObjectNode, JsonNode> request) {
     var partial = new PartialBody(body);
     var removed = new HashSet<String>();
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
       try {
         JsonNode reply = request.apply(partial.rest());
         return round == 0 ? Optional.of(reply) : Optional.empty();
@@ -245,8 +245,8 @@ final class TeamFileProblems {
   }
 
   private String unlisted() {
-    int more = details.size() - MOST;
-    return more > 0 ? ": %d, and %d more not listed".formatted(MOST, more) : "";
+    int more = details.size() - MAX_COUNT;
+    return more > 0 ? ": %d, and %d more not listed".formatted(MAX_COUNT, more) : "";
   }
 
   /// Sorted by line, each with its line number.
@@ -255,7 +255,7 @@ final class TeamFileProblems {
     var shown = new ArrayList<Problem.ProblemDetail>();
     details.stream()
         .sorted(Comparator.comparingInt(detail -> line(known, detail.pointer())))
-        .limit(MOST)
+        .limit(MAX_COUNT)
         .forEach(detail -> {
           int line = line(known, detail.pointer());
           String where = line == 0 ? "" : " (line " + line + ")";

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     })
 public final class WatchCommand implements Runnable {
   /// Longer than several heartbeats, so a silent connection is dead.
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(60);
 
   private final RootCommand shell;
   private final EventPrinter printer;
@@ -52,7 +52,7 @@ public final class WatchCommand implements Runnable {
     try (var feed =
         EventFeed.open(shell::daemon, subject, after == null ? null : after.toString())) {
       while (!shell.terminal().isClosed()) {
-        print(feed.next(LONGEST_SILENCE));
+        print(feed.next(MAX_SILENCE));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();

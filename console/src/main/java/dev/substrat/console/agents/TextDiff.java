@@ -6,7 +6,7 @@ import java.util.List;
 /// Line diff of two texts.
 public final class TextDiff {
   /// Longer texts are shown as removed and added as a whole.
-  private static final int MOST = 3_000;
+  private static final int MAX_COUNT = 3_000;
 
   /// Context lines around a change.
   private static final int AROUND = 3;
@@ -48,7 +48,7 @@ public final class TextDiff {
   }
 
   private static List<DiffLine> lines(List<String> before, List<String> after) {
-    if (before.size() > MOST || after.size() > MOST) {
+    if (before.size() > MAX_COUNT || after.size() > MAX_COUNT) {
       var all = new ArrayList<DiffLine>();
       before.forEach(line -> all.add(new DiffLine(DiffLineKind.GONE, line)));
       after.forEach(line -> all.add(new DiffLine(DiffLineKind.NEW, line)));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record RunWaterfall(
     Instant from, Instant to, List<WaterfallBar> bars, @Nullable String next, boolean isLater) {
   /// Minimum visible length of a bar, in percent.
-  private static final double SHORTEST = 0.5;
+  private static final double MIN_BAR_LENGTH = 0.5;
 
   /// Maximum number of scale marks.
   private static final int MARKS = 5;
@@ -52,12 +52,12 @@ public record RunWaterfall(
 
   /// Position of a time, in percent.
   public double place(Instant at) {
-    return Math.clamp(percent(Duration.between(from, at)), 0, 100 - SHORTEST);
+    return Math.clamp(percent(Duration.between(from, at)), 0, 100 - MIN_BAR_LENGTH);
   }
 
   /// Length of a period in percent, at least the minimum and never beyond the end.
   public double share(Instant begin, Instant end) {
-    double share = Math.max(SHORTEST, percent(Duration.between(begin, end)));
+    double share = Math.max(MIN_BAR_LENGTH, percent(Duration.between(begin, end)));
     return rounded(Math.min(share, 100 - place(begin)));
   }
 

@@ -17,7 +17,7 @@ public record BudgetCaps(
   public static final BudgetCaps NONE = new BudgetCaps(null, null, null, null);
 
   /// Larger than any real budget, and small enough not to overflow when multiplied.
-  private static final double MOST = 1e12;
+  private static final double MAX_AMOUNT = 1e12;
 
   public static BudgetCaps of(AgentLimits limits) {
     return new BudgetCaps(
@@ -39,7 +39,7 @@ public record BudgetCaps(
       return;
     }
     double wanted = value.doubleValue();
-    if (!(wanted <= MOST) || kind.amount(wanted) < 1) {
+    if (!(wanted <= MAX_AMOUNT) || kind.amount(wanted) < 1) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "a budget must be more than 0, not %s %s".formatted(value, kind.unit()),
           "omit it for no budget");

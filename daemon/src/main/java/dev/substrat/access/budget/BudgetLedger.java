@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Reservations of a step that died are never released: what it may have used counts as used.
 public final class BudgetLedger {
   /// Minimum time that a turn needs to be started.
-  static final Duration SHORTEST_TURN = Duration.ofSeconds(1);
+  static final Duration MIN_TURN = Duration.ofSeconds(1);
 
   private static final String HELD =
       """
@@ -58,7 +58,7 @@ public final class BudgetLedger {
           reserve(tx, budget, 1);
           BudgetTable.settle(tx, budget.owner().value(), BudgetKind.TURNS, 1, 1);
         }
-        case SECONDS -> hold(tx, draw, budget, Math.max(time, SHORTEST_TURN.toMillis()));
+        case SECONDS -> hold(tx, draw, budget, Math.max(time, MIN_TURN.toMillis()));
         case TOKENS, USD -> {
           if (budget.spent() >= budget.cap()) {
             throw new BudgetExceeded(budget, 1);
@@ -66,7 +66,7 @@ public final class BudgetLedger {
         }
       }
     }
-    return Duration.ofMillis(Math.max(time, SHORTEST_TURN.toMillis()));
+    return Duration.ofMillis(Math.max(time, MIN_TURN.toMillis()));
   }
 
   /// Reserves what a step may use, in every budget it draws on or in none.
@@ -99,7 +99,7 @@ public final class BudgetLedger {
     if (!BudgetTable.reserve(tx, budget, amount)) {
       // Time may be granted in part; only less than the minimum is too little.
       boolean isTime = budget.kind() == BudgetKind.SECONDS;
-      throw new BudgetExceeded(budget, isTime ? SHORTEST_TURN.toMillis() : amount);
+      throw new BudgetExceeded(budget, isTime ? MIN_TURN.toMillis() : amount);
     }
   }
 

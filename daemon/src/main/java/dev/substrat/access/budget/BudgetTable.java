@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class BudgetTable {
   /// SQL condition on a row `agent`: no budget of the agent or of an agent above it is exhausted.
   /// If no budget is exhausted at all, this is checked once for all rows.
-  public static final String MAY_GO_ON =
+  public static final String HAS_BUDGET =
       """
       (not exists (select 1 from budget where exhausted_at is not null)
         or not exists (

@@ -33,7 +33,7 @@ public final class Credentials implements TokenAuthenticator {
       """;
 
   /// More than the number of tokens in use, also if a client guesses ids.
-  private static final int MOST_REMEMBERED = 10_000;
+  private static final int MAX_ENTRIES = 10_000;
 
   /// The agent is checked, too: a token that is created while its agent is being terminated escapes
   /// the revocation. The token of a turn is valid only while the turn is its agent's current one.
@@ -67,7 +67,7 @@ public final class Credentials implements TokenAuthenticator {
         new ReadThroughCache<>(
             database,
             Set.of("credential", "agent", "run", "person"),
-            MOST_REMEMBERED,
+            MAX_ENTRIES,
             (tx, id) -> tx.find(FIND_USABLE, Credential::of, id));
   }
 

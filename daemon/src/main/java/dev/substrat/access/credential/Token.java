@@ -19,7 +19,7 @@ public record Token(CredentialId id, String secret) {
 
   /// Maximum length of an id; ours have 36 characters. Ids of wrong tokens are cached for a while,
   /// so they must be short.
-  private static final int LONGEST_ID = 64;
+  private static final int MAX_ID_LENGTH = 64;
 
   static Token random() {
     var bytes = new byte[32];
@@ -35,7 +35,7 @@ public record Token(CredentialId id, String secret) {
 
   public static Optional<Token> parse(String text) {
     String[] parts = text.split("_", 3);
-    return parts.length == 3 && parts[0].equals(PREFIX) && parts[1].length() <= LONGEST_ID
+    return parts.length == 3 && parts[0].equals(PREFIX) && parts[1].length() <= MAX_ID_LENGTH
         ? Optional.of(new Token(new CredentialId(parts[1]), parts[2]))
         : Optional.empty();
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// sessions end with it.
 public final class TokenRotation {
   /// Enough time to switch by hand; for longer, a second token is better.
-  public static final Duration LONGEST_GRACE = Duration.ofHours(1);
+  public static final Duration MAX_GRACE = Duration.ofHours(1);
 
   private final Database database;
   private final EventLog events;
@@ -46,9 +46,9 @@ public final class TokenRotation {
   }
 
   private RotationResult rotate(CredentialId id, Duration grace, Consumer<Credential> check) {
-    if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
+    if (grace.isNegative() || grace.compareTo(MAX_GRACE) > 0) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/graceSeconds must be between 0 and " + LONGEST_GRACE.toSeconds(),
+          "/graceSeconds must be between 0 and " + MAX_GRACE.toSeconds(),
           "for longer, create a second token and revoke the first one later");
     }
     var token = Token.random();

@@ -64,7 +64,7 @@ public record AgentLimits(
     }
   }
 
-  public static final AgentLimits NONE =
+  public static final AgentLimits DEFAULTS =
       new AgentLimits(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// A name belongs to one person permanently: it is not given to another person, and a removed
 /// person can be added again with the same identity.
 public final class People {
-  private static final int LONGEST_DISPLAY_NAME = 80;
+  private static final int MAX_DISPLAY_NAME_LENGTH = 80;
   private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final Database database;
@@ -260,7 +260,7 @@ public final class People {
       throw ErrorCode.INVALID_CONFIG.fault(
           "\"" + name + "\" is not a valid name for a person",
           "use lower-case letters, digits and single dashes, at most %d; names of the"
-                  .formatted(Handle.LONGEST)
+                  .formatted(Handle.MAX_LENGTH)
               + " operator and the daemon are reserved");
     }
   }
@@ -268,10 +268,10 @@ public final class People {
   private static void requireDisplayName(@Nullable String name) {
     if (name != null
         && (name.isBlank()
-            || name.length() > LONGEST_DISPLAY_NAME
+            || name.length() > MAX_DISPLAY_NAME_LENGTH
             || name.codePoints().anyMatch(People::breaksLine))) {
       throw ErrorCode.INVALID_CONFIG.fault(
-          "/displayName must have 1 to " + LONGEST_DISPLAY_NAME + " characters on one line",
+          "/displayName must have 1 to " + MAX_DISPLAY_NAME_LENGTH + " characters on one line",
           "omit it to show the name");
     }
   }

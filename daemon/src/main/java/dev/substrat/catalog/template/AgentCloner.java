@@ -48,7 +48,7 @@ public final class AgentCloner {
           Boolean.TRUE.equals(request.memory())
               ? BlockCopier.copy(tx, pattern, clone, clock.instant())
               : 0;
-      tell(tx, pattern, clone, blocks);
+      recordClone(tx, pattern, clone, blocks);
       return clone;
     });
   }
@@ -66,7 +66,7 @@ public final class AgentCloner {
     return Json.as(config, AgentConfig.class);
   }
 
-  private void tell(Tx tx, Agent pattern, Agent clone, int blocks) {
+  private void recordClone(Tx tx, Agent pattern, Agent clone, int blocks) {
     events.append(
         tx,
         NewEvent.of("agent_cloned")

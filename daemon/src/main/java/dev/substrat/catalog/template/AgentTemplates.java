@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class AgentTemplates {
   private static final List<String> IDS =
       List.of("release-manager", "researcher", "reviewer", "support-triage", "team-lead", "writer");
-  private static final int MOST = 500;
+  private static final int MAX_COUNT = 500;
 
-  private static final int LONGEST_NAME = 80;
+  private static final int MAX_NAME_LENGTH = 80;
 
   private static final String SELECT = "select id, name, config, created_at from agent_template";
 
@@ -105,19 +105,19 @@ public final class AgentTemplates {
 
   private static String id(String name) {
     String id = Handle.slug(name);
-    if (id.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(c -> c < ' ')) {
+    if (id.isEmpty() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(c -> c < ' ')) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/name must be one line of 1 to %d characters, including a letter or digit"
-              .formatted(LONGEST_NAME),
+              .formatted(MAX_NAME_LENGTH),
           "the template's id is derived from it");
     }
     return id;
   }
 
   private boolean insert(Tx tx, String id, String name, Agent pattern) {
-    if (tx.number("select count(*) as n from agent_template") >= MOST) {
+    if (tx.number("select count(*) as n from agent_template") >= MAX_COUNT) {
       throw ErrorCode.LIMIT_REACHED.fault(
-          "the maximum of %d templates is reached".formatted(MOST),
+          "the maximum of %d templates is reached".formatted(MAX_COUNT),
           "delete unused templates (DELETE /api/templates/{id})");
     }
     var config = (ObjectNode) Json.tree(pattern.config());

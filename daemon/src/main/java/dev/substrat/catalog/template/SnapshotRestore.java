@@ -43,19 +43,19 @@ public final class SnapshotRestore {
   private final Database database;
   private final Agents agents;
   private final MemoryFeatures memory;
-  private final GoalsAndPlans intentions;
+  private final GoalsAndPlans goalsAndPlans;
   private final InstantSource clock;
 
   public SnapshotRestore(
       Database database,
       Agents agents,
       MemoryFeatures memory,
-      GoalsAndPlans intentions,
+      GoalsAndPlans goalsAndPlans,
       InstantSource clock) {
     this.database = database;
     this.agents = agents;
     this.memory = memory;
-    this.intentions = intentions;
+    this.goalsAndPlans = goalsAndPlans;
     this.clock = clock;
   }
 
@@ -120,7 +120,7 @@ public final class SnapshotRestore {
     var mistakes = new ImportProblems();
     var plans = new ArrayList<Plan>();
     List<Plan.SavedPlan> saved = snapshot.plansOrNone();
-    mistakes.each("", saved.size(), i -> plans.add(intentions.plans().prepare(saved.get(i), i)));
+    mistakes.each("", saved.size(), i -> plans.add(goalsAndPlans.plans().prepare(saved.get(i), i)));
     return new PreparedRestore(plans, mistakes);
   }
 
@@ -145,11 +145,11 @@ public final class SnapshotRestore {
         "/memory/brain/", brain.size(), i -> memory.brain().put(tx, agent, brain.get(i), writer));
     var goals = snapshot.goalsOrNone();
     mistakes.each(
-        "/goals/", goals.size(), i -> intentions.goals().set(tx, agent, List.of(goals.get(i))));
+        "/goals/", goals.size(), i -> goalsAndPlans.goals().set(tx, agent, List.of(goals.get(i))));
     mistakes.addAll(prepared.mistakes());
     mistakes.note(
         "/plans",
-        () -> prepared.plans().forEach(plan -> intentions.plans().restore(tx, agent, plan)));
+        () -> prepared.plans().forEach(plan -> goalsAndPlans.plans().restore(tx, agent, plan)));
     mistakes.throwIfAny();
     return true;
   }
@@ -213,7 +213,7 @@ public final class SnapshotRestore {
     private @Nullable Fault first;
 
     private boolean isFull() {
-      return details.size() >= Fault.MOST_DETAILS;
+      return details.size() >= Fault.MAX_DETAILS;
     }
 
     void each(String prefix, int size, IntConsumer work) {
@@ -275,7 +275,7 @@ public final class SnapshotRestore {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           isFull()
               ? "%d entries cannot be restored; further entries were not checked"
-                  .formatted(Fault.MOST_DETAILS)
+                  .formatted(Fault.MAX_DETAILS)
               : "%d entries cannot be restored".formatted(details.size()),
           "correct them and send it again; nothing was changed",
           details);

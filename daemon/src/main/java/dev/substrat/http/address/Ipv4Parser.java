@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /// passed to a resolver: it is an address as parsed here, or invalid.
 final class Ipv4Parser {
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
-  private static final int MOST_PARTS = 4;
-  private static final int MOST_BITS = 32;
+  private static final int MAX_PARTS = 4;
+  private static final int MAX_BITS = 32;
 
   private Ipv4Parser() {}
 
@@ -28,13 +28,13 @@ final class Ipv4Parser {
   /// The four bytes; empty if it is none of the notations.
   static Optional<byte[]> parse(String host) {
     String[] parts = host.split("\\.", -1);
-    if (parts.length > MOST_PARTS) {
+    if (parts.length > MAX_PARTS) {
       return Optional.empty();
     }
     long address = 0;
     for (int i = 0; i < parts.length; i++) {
       // The last part fills all bytes that the others have left.
-      int bits = i < parts.length - 1 ? 8 : MOST_BITS - 8 * (parts.length - 1);
+      int bits = i < parts.length - 1 ? 8 : MAX_BITS - 8 * (parts.length - 1);
       long value = number(parts[i]);
       if (value < 0 || value >> bits != 0) {
         return Optional.empty();
@@ -60,7 +60,7 @@ final class Ipv4Parser {
       char c = digits.charAt(i);
       int digit = c < 128 ? Character.digit(c, radix) : -1;
       value = value * radix + digit;
-      if (digit < 0 || value >> MOST_BITS != 0) {
+      if (digit < 0 || value >> MAX_BITS != 0) {
         return -1;
       }
     }

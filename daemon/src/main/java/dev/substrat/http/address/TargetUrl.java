@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /// Parsed URL: `path` includes the query.
 public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
-  private static final int LONGEST = 16_384;
+  private static final int MAX_LENGTH = 16_384;
   private static final int PLAIN_PORT = 80;
   private static final int SECURE_PORT = 443;
   private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*:.*");
@@ -19,7 +19,7 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   private static final String PLAIN = "-._~:/?[]@!$&'()*+,;=%";
 
   public static TargetUrl parse(String url) {
-    if (url.length() > LONGEST || !SCHEME.matcher(url).lookingAt()) {
+    if (url.length() > MAX_LENGTH || !SCHEME.matcher(url).lookingAt()) {
       throw bad("the URL is not valid");
     }
     int colon = url.indexOf(':');

@@ -25,8 +25,8 @@ final class ConnectionPool implements AutoCloseable {
   /// that a request rarely uses a connection that is being closed.
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-  private static final int MOST_PER_ORIGIN = 16;
-  private static final int MOST = 256;
+  private static final int MAX_PER_ORIGIN = 16;
+  private static final int MAX_COUNT = 256;
 
   private final ScheduledExecutorService clock;
   private final Map<ConnectionOrigin, Deque<OutgoingConnection>> resting = new HashMap<>();
@@ -69,7 +69,7 @@ final class ConnectionPool implements AutoCloseable {
   synchronized void keep(OutgoingConnection connection) {
     Deque<OutgoingConnection> waiting =
         resting.getOrDefault(connection.origin(), new ArrayDeque<>());
-    if (isClosed || count >= MOST || waiting.size() >= MOST_PER_ORIGIN) {
+    if (isClosed || count >= MAX_COUNT || waiting.size() >= MAX_PER_ORIGIN) {
       connection.close();
       return;
     }

@@ -34,7 +34,7 @@ import javax.net.ssl.SSLSocketFactory;
 /// Safe for many threads. Interrupting a thread cancels its request.
 public final class GuardedHttpClient implements AutoCloseable {
   private static final String CALLS = "substrat.outgoing.calls";
-  private static final int MOST_REDIRECTS = 5;
+  private static final int MAX_REDIRECTS = 5;
 
   /// Body of a redirect that is read to reuse the connection; a longer one closes it.
   private static final int REDIRECT_BODY = 8 * 1024;
@@ -135,7 +135,7 @@ public final class GuardedHttpClient implements AutoCloseable {
     CallDeadline deadline = deadlines.within(request.deadline());
     try {
       RequestHop hop = first;
-      for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
         OpenResponse answer = ask(hop, deadline);
         Optional<RequestHop> next = hop.next(answer.head());
         if (next.isEmpty()) {

@@ -20,9 +20,9 @@ public record OutgoingRequest(
     Duration deadline,
     long maxBytes) {
 
-  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final Duration MAX_DURATION = Duration.ofDays(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
-  private static final int LONGEST_NAME = 200;
+  private static final int MAX_NAME_LENGTH = 200;
 
   /// Methods that are not requests for a response.
   private static final Set<String> FOREIGN_METHODS = Set.of("CONNECT", "TRACE");
@@ -49,14 +49,14 @@ public record OutgoingRequest(
       throw bad("unsupported HTTP method", "use GET, POST, PUT, PATCH or DELETE");
     }
     headers.forEach(OutgoingRequest::checkHeader);
-    if (!deadline.isPositive() || deadline.compareTo(LONGEST) > 0) {
+    if (!deadline.isPositive() || deadline.compareTo(MAX_DURATION) > 0) {
       throw bad("the timeout of a request must be from 1 ms to 1 day", "change the timeout");
     }
   }
 
   /// A value with a line break could inject another header or request.
   private static void checkHeader(String name, String value) {
-    if (name.length() > LONGEST_NAME || !HeaderLineReader.isToken(name)) {
+    if (name.length() > MAX_NAME_LENGTH || !HeaderLineReader.isToken(name)) {
       throw bad("a header name has invalid characters", "use letters, digits and '-'");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {

@@ -29,7 +29,7 @@ final class AuthThrottle {
   static final Duration REFILL = Duration.ofSeconds(1);
 
   /// Above this, the entry with the oldest failure is removed.
-  static final int MOST_ADDRESSES = 10_000;
+  static final int MAX_ADDRESSES = 10_000;
 
   private static final Log LOG = Log.of(AuthThrottle.class);
 
@@ -38,7 +38,7 @@ final class AuthThrottle {
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, AddressFailures> eldest) {
-          return size() > MOST_ADDRESSES;
+          return size() > MAX_ADDRESSES;
         }
       };
 

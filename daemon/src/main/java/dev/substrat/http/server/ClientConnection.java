@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 /// One thread serves a connection from its first to its last byte, so its state is stored with the
 /// thread.
 final class ClientConnection implements Http1ConnectionListener {
-  private static final int LONGEST_SIZE_LINE = 256;
+  private static final int MAX_SIZE_LINE_LENGTH = 256;
   private static final ThreadLocal<@Nullable RequestHeadTimeout> CURRENT = new ThreadLocal<>();
 
   private final SocketTimeouts deadlines;
-  private final Duration patience;
+  private final Duration timeout;
 
   /// `patience` is the time limit for the head of a request.
-  ClientConnection(SocketTimeouts deadlines, Duration patience) {
+  ClientConnection(SocketTimeouts deadlines, Duration timeout) {
     this.deadlines = deadlines;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /// The connection that Helidon uses.
   RequestHeadTimeout timed(ConnectionContext connection) {
-    return new RequestHeadTimeout(connection, deadlines, patience);
+    return new RequestHeadTimeout(connection, deadlines, timeout);
   }
 
   /// A part of the head may have arrived with the previous request.
@@ -83,8 +83,8 @@ final class ClientConnection implements Http1ConnectionListener {
   }
 
   private static long nextSize(DataReader reader) {
-    int end = reader.findNewLine(LONGEST_SIZE_LINE);
-    if (end == LONGEST_SIZE_LINE) {
+    int end = reader.findNewLine(MAX_SIZE_LINE_LENGTH);
+    if (end == MAX_SIZE_LINE_LENGTH) {
       throw malformed("a chunk has no size");
     }
     String line = reader.getBuffer(end).readString(end, StandardCharsets.US_ASCII);

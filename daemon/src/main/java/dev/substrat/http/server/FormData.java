@@ -17,7 +17,7 @@ public record FormData(Map<String, List<String>> values) {
   static final String TYPE = "application/x-www-form-urlencoded";
 
   /// The largest form, that of an agent, has a few fields for each skill.
-  static final int MOST_FIELDS = 2_000;
+  static final int MAX_FIELDS = 2_000;
 
   static FormData parse(String body) {
     var values = new LinkedHashMap<String, List<String>>();
@@ -28,9 +28,9 @@ public record FormData(Map<String, List<String>> values) {
       String pair = body.substring(start, next);
       if (!pair.isEmpty()) {
         fields++;
-        if (fields > MOST_FIELDS) {
+        if (fields > MAX_FIELDS) {
           throw ErrorCode.TOO_LARGE.fault(
-              "the form has more than " + Truncation.grouped(MOST_FIELDS) + " fields",
+              "the form has more than " + Truncation.grouped(MAX_FIELDS) + " fields",
               "send fewer fields");
         }
         int end = pair.indexOf('=');

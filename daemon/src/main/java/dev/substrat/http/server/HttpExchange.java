@@ -21,7 +21,7 @@ public final class HttpExchange {
   /// Cookie of the browser session.
   public static final String SESSION_COOKIE = "substrat_session";
 
-  private static final int MOST_HEADER_NAMES = 200;
+  private static final int MAX_HEADER_NAMES = 200;
   private static final Map<String, HeaderName> HEADER_NAMES = new ConcurrentHashMap<>();
 
   private final ServerRequest request;
@@ -138,7 +138,7 @@ public final class HttpExchange {
     HeaderName known = HEADER_NAMES.get(name);
     if (known == null) {
       known = HeaderNames.create(name);
-      if (HEADER_NAMES.size() < MOST_HEADER_NAMES) {
+      if (HEADER_NAMES.size() < MAX_HEADER_NAMES) {
         HEADER_NAMES.put(name, known);
       }
     }

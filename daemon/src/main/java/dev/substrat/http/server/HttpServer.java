@@ -53,8 +53,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /// Listens on `host:port` (0: any free port) and on the Unix socket `socket`.
-  public static HttpServer start(String host, int port, Path socket, RequestPipeline door) {
-    return start(host, port, socket, door, null);
+  public static HttpServer start(String host, int port, Path socket, RequestPipeline listener) {
+    return start(host, port, socket, listener, null);
   }
 
   /// The same, with HTTPS on `host:port` if there is a certificate; its files are watched for
@@ -63,7 +63,7 @@ public final class HttpServer implements AutoCloseable {
       String host,
       int port,
       Path socket,
-      RequestPipeline door,
+      RequestPipeline listener,
       @Nullable ServerCertificate certificate) {
     requireFree(host, port);
     try {
@@ -75,17 +75,17 @@ public final class HttpServer implements AutoCloseable {
               .host(host)
               .port(port)
               .shutdownHook(false)
-              .routing(routing -> route(routing, door))
+              .routing(routing -> route(routing, listener))
               .shutdownGracePeriod(Duration.ofSeconds(5))
               .directHandlers(problems())
               .protocolsDiscoverServices(false)
-              .addConnectionSelector(http(door))
+              .addConnectionSelector(http(listener))
               .connectionOptions(promptly())
               // Helidon writes to NIO channels in pieces of 8 KB, each of which wakes the client.
               .useNio(false)
-              .putSocket("unix", unix(socket, door));
+              .putSocket("unix", unix(socket, listener));
       if (certificate != null) {
-        config.tls(certificate.tls()).putSocket(LOOPBACK, loopback(door));
+        config.tls(certificate.tls()).putSocket(LOOPBACK, loopback(listener));
       }
       var server = config.build().start();
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
@@ -95,24 +95,24 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static ListenerConfig unix(Path socket, RequestPipeline door) {
+  private static ListenerConfig unix(Path socket, RequestPipeline listener) {
     return ListenerConfig.builder()
         .bindAddress(UnixDomainSocketAddress.of(socket))
-        .routing(routing -> route(routing, door))
+        .routing(routing -> route(routing, listener))
         .directHandlers(problems())
         .protocolsDiscoverServices(false)
-        .addConnectionSelector(http(door))
+        .addConnectionSelector(http(listener))
         .build();
   }
 
-  private static ListenerConfig loopback(RequestPipeline door) {
+  private static ListenerConfig loopback(RequestPipeline listener) {
     return ListenerConfig.builder()
         .host("127.0.0.1")
         .port(0)
-        .routing(routing -> routing.any("/mcp", door::answer))
+        .routing(routing -> routing.any("/mcp", listener::answer))
         .directHandlers(problems())
         .protocolsDiscoverServices(false)
-        .addConnectionSelector(http(door))
+        .addConnectionSelector(http(listener))
         .connectionOptions(promptly())
         .useNio(false)
         .build();
@@ -124,14 +124,14 @@ public final class HttpServer implements AutoCloseable {
     return SocketOptions.builder().tcpNoDelay(true).build();
   }
 
-  private static ServerConnectionSelector http(RequestPipeline door) {
-    var config = Http1Config.builder().addReceiveListener(door.wire()).build();
+  private static ServerConnectionSelector http(RequestPipeline listener) {
+    var config = Http1Config.builder().addReceiveListener(listener.wire()).build();
     return new RequestHeadTimeout.HeadTimeoutSelector(
-        Http1ConnectionSelector.builder().config(config).build(), door.wire());
+        Http1ConnectionSelector.builder().config(config).build(), listener.wire());
   }
 
-  private static void route(HttpRouting.Builder routing, RequestPipeline door) {
-    routing.any(door::answer);
+  private static void route(HttpRouting.Builder routing, RequestPipeline listener) {
+    routing.any(listener::answer);
   }
 
   /// Errors of Helidon itself (for example a broken request line) have the same format as ours.

@@ -28,7 +28,7 @@ record PemText(String certificate, String key) {
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
   private static final String BEGIN = "-----BEGIN ";
-  private static final long LARGEST = 1024 * 1024;
+  private static final long MAX_SIZE = 1024 * 1024;
 
   private record PemBlock(String label, String body) {
     byte[] der(Path file) {
@@ -47,7 +47,7 @@ record PemText(String certificate, String key) {
   private static String read(Path file, String option) {
     String hint = "check " + option + " (tls in config.yaml) and the permissions of the file";
     try {
-      if (Files.size(file) > LARGEST) {
+      if (Files.size(file) > MAX_SIZE) {
         throw invalid(file + " is larger than 1 MiB, so it is not a PEM file", hint, null);
       }
       return Files.readString(file, StandardCharsets.ISO_8859_1);

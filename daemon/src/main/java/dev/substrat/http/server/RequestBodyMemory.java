@@ -20,13 +20,13 @@ final class RequestBodyMemory {
   private static final int KIB = 1024;
 
   private final Semaphore kibibytes;
-  private final Duration patience;
+  private final Duration timeout;
 
-  RequestBodyMemory(long bytes, Duration patience) {
+  RequestBodyMemory(long bytes, Duration timeout) {
     // The largest body must fit, however small the heap is.
     this.kibibytes =
         new Semaphore((int) (Math.max(bytes, RequestBodyReader.MAX_BYTES) / KIB), true);
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /// Share of one request, until it is closed. Used by the request's thread.
@@ -40,7 +40,7 @@ final class RequestBodyMemory {
         return;
       }
       try {
-        if (!kibibytes.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!kibibytes.tryAcquire(wanted, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
           throw ErrorCode.LIMIT_REACHED.fault(
               "too many large requests at the same time",
               "retry later, or send requests of less than 64 KiB");

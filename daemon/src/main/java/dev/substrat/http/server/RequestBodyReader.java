@@ -23,18 +23,18 @@ final class RequestBodyReader {
   static final int MAX_PUBLIC_BYTES = 8 * 1024;
 
   private final SocketTimeouts deadlines;
-  private final Duration patience;
+  private final Duration timeout;
   private final ClientConnection wire;
   private final RequestBodyMemory memory;
   private final Map<Class<? extends Record>, JsonSchema> schemas = new ConcurrentHashMap<>();
 
-  RequestBodyReader(SocketTimeouts deadlines, Duration patience, ClientConnection wire) {
+  RequestBodyReader(SocketTimeouts deadlines, Duration timeout, ClientConnection wire) {
     this.deadlines = deadlines;
-    this.patience = patience;
+    this.timeout = timeout;
     this.wire = wire;
     this.memory =
         new RequestBodyMemory(
-            Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, patience);
+            Runtime.getRuntime().maxMemory() / RequestBodyMemory.PART_OF_HEAP, timeout);
   }
 
   /// Rejects by the declared length before reading, and by the actual length while reading.
@@ -84,7 +84,7 @@ final class RequestBodyReader {
       long announced = request.headers().contentLength().orElse(0);
       requireSmall(announced, most);
       share.take((int) announced);
-      try (var deadline = deadlines.within(patience)) {
+      try (var deadline = deadlines.within(timeout)) {
         return read(deadline);
       }
     }

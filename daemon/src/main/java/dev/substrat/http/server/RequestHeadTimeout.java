@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
 final class RequestHeadTimeout implements ConnectionContext {
   private final ConnectionContext inner;
   private final SocketTimeouts deadlines;
-  private final Duration patience;
+  private final Duration timeout;
   private final DataReader reader;
   private SocketTimeouts.@Nullable SocketDeadline head;
   private boolean isInRequest;
 
-  RequestHeadTimeout(ConnectionContext inner, SocketTimeouts deadlines, Duration patience) {
+  RequestHeadTimeout(ConnectionContext inner, SocketTimeouts deadlines, Duration timeout) {
     this.inner = inner;
     this.deadlines = deadlines;
-    this.patience = patience;
+    this.timeout = timeout;
     this.reader = DataReader.create(this::pull);
     headBegins();
   }
@@ -60,7 +60,7 @@ final class RequestHeadTimeout implements ConnectionContext {
 
   void headBegins() {
     if (!isInRequest && head == null) {
-      head = deadlines.within(patience);
+      head = deadlines.within(timeout);
     }
   }
 

@@ -29,10 +29,10 @@ public final class RequestPipeline implements AutoCloseable {
 
   private final HttpRouter router;
   private final OriginCheck origins;
-  private final TokenAuthenticator gate;
+  private final TokenAuthenticator authenticator;
   private final AccessTarget.TargetFinder targets;
   private final Telemetry telemetry;
-  private final ErrorPageRenderer apology;
+  private final ErrorPageRenderer errorPages;
   private final SocketTimeouts deadlines = new SocketTimeouts();
   private final ClientConnection wire;
   private final RequestBodyReader bodies;
@@ -45,15 +45,15 @@ public final class RequestPipeline implements AutoCloseable {
   public RequestPipeline(
       HttpRouter router,
       OriginCheck origins,
-      TokenAuthenticator gate,
+      TokenAuthenticator authenticator,
       Telemetry telemetry,
-      ClientTimeouts patience) {
+      ClientTimeouts timeout) {
     this(
         router,
         origins,
-        new PipelineDependencies(gate, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
+        new PipelineDependencies(authenticator, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
         telemetry,
-        patience);
+        timeout);
   }
 
   public RequestPipeline(
@@ -61,21 +61,21 @@ public final class RequestPipeline implements AutoCloseable {
       OriginCheck origins,
       PipelineDependencies entry,
       Telemetry telemetry,
-      ClientTimeouts patience) {
+      ClientTimeouts timeout) {
     this.router = router;
     this.origins = origins;
-    this.gate = entry.gate();
+    this.authenticator = entry.authenticator();
     this.targets = entry.targets();
     this.telemetry = telemetry;
-    this.apology = entry.apology();
-    this.wire = new ClientConnection(deadlines, patience.headers());
-    this.bodies = new RequestBodyReader(deadlines, patience.body(), wire);
-    this.sender = new ResponseWriter(deadlines, patience, wire, () -> stopping);
+    this.errorPages = entry.errorPages();
+    this.wire = new ClientConnection(deadlines, timeout.headers());
+    this.bodies = new RequestBodyReader(deadlines, timeout.body(), wire);
+    this.sender = new ResponseWriter(deadlines, timeout, wire, () -> stopping);
   }
 
   /// Authentication, targets of requests, and error pages.
   public record PipelineDependencies(
-      TokenAuthenticator gate, AccessTarget.TargetFinder targets, ErrorPageRenderer apology) {}
+      TokenAuthenticator authenticator, AccessTarget.TargetFinder targets, ErrorPageRenderer errorPages) {}
 
   ClientConnection wire() {
     return wire;
@@ -133,7 +133,7 @@ public final class RequestPipeline implements AutoCloseable {
       RequestBodyReader.requireSmall(request);
       HttpReply reply = handle(match, caller, request, response);
       return isRefusedLogin(reply)
-          ? tooManyFailures(request, response).map(fault -> sorry(request, fault)).orElse(reply)
+          ? tooManyFailures(request, response).map(fault -> errorReply(request, fault)).orElse(reply)
           : reply;
     } catch (CloseConnectionException e) {
       throw e;
@@ -143,7 +143,7 @@ public final class RequestPipeline implements AutoCloseable {
       boolean isFailure =
           fault.code() == ErrorCode.UNAUTHORIZED
               && (isPublic(matches, method) || bearer(request).isPresent());
-      return sorry(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
+      return errorReply(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
     }
   }
 
@@ -190,7 +190,7 @@ public final class RequestPipeline implements AutoCloseable {
   }
 
   /// Programs get JSON errors, browsers get pages.
-  private HttpReply sorry(ServerRequest request, Fault fault) {
+  private HttpReply errorReply(ServerRequest request, Fault fault) {
     boolean wantsPage =
         request
             .headers()
@@ -200,7 +200,7 @@ public final class RequestPipeline implements AutoCloseable {
     String query = request.query().rawValue();
     String target = request.path().rawPath() + (query.isEmpty() ? "" : "?" + query);
     return (wantsPage
-            ? apology.page(request.prologue().method().text(), target, fault)
+            ? errorPages.page(request.prologue().method().text(), target, fault)
             : Optional.<HttpReply>empty())
         .orElseGet(() -> HttpErrors.reply(fault));
   }
@@ -249,13 +249,13 @@ public final class RequestPipeline implements AutoCloseable {
   private Optional<CallerPermissions> caller(ServerRequest request, RouteAccess access) {
     Optional<String> bearer = bearer(request);
     if (bearer.isPresent()) {
-      return gate.authenticate(bearer.get(), access);
+      return authenticator.authenticate(bearer.get(), access);
     }
     Optional<String> session = session(request);
     if (session.isEmpty()) {
-      return gate.anonymous();
+      return authenticator.anonymous();
     }
-    return isOfOurPages(request) ? gate.authenticateSession(session.get()) : Optional.empty();
+    return isOfOurPages(request) ? authenticator.authenticateSession(session.get()) : Optional.empty();
   }
 
   /// Checks that a request with a session cookie comes from our pages: browsers send the cookie

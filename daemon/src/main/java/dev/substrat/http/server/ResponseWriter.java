@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 /// parsed as the next request. Therefore such a connection is closed here.
 record ResponseWriter(
     SocketTimeouts deadlines,
-    ClientTimeouts patience,
+    ClientTimeouts timeout,
     ClientConnection wire,
     BooleanSupplier stopping) {
   private static final Log LOG = Log.of(ResponseWriter.class);
@@ -36,13 +36,13 @@ record ResponseWriter(
       case HttpReply.EventStreamReply events -> stream(events, request, response);
       default -> {
         begin(request, response);
-        try (var _ = deadlines.within(patience.reader())) {
+        try (var _ = deadlines.within(timeout.reader())) {
           write(reply, request, response);
         }
       }
     }
     if (hasRest) {
-      takeLeave();
+      closeAfterResponse();
     }
     if (isLast) {
       throw new CloseConnectionException("the connection closes after this response");
@@ -103,7 +103,7 @@ record ResponseWriter(
     response.header(HeaderNames.CONTENT_TYPE, "text/event-stream");
     response.header(HeaderNames.CACHE_CONTROL, "no-store");
     response.header(HeaderNames.create("X-Accel-Buffering"), "no");
-    return new SseStream(response.outputStream(), deadlines, patience.reader(), stopping);
+    return new SseStream(response.outputStream(), deadlines, timeout.reader(), stopping);
   }
 
   private void stream(HttpReply.EventStreamReply events, ServerRequest request, ServerResponse response) {
@@ -120,8 +120,8 @@ record ResponseWriter(
     }
   }
 
-  private void takeLeave() {
-    try (var _ = deadlines.within(patience.linger())) {
+  private void closeAfterResponse() {
+    try (var _ = deadlines.within(timeout.linger())) {
       wire.drain();
     } catch (RuntimeException e) {
       LOG.debug("request body left unread", "reason", e.getMessage());

@@ -14,14 +14,14 @@ import java.util.function.BooleanSupplier;
 public final class SseStream {
   private final OutputStream out;
   private final SocketTimeouts deadlines;
-  private final Duration patience;
+  private final Duration timeout;
   private final BooleanSupplier stopping;
 
   SseStream(
-      OutputStream out, SocketTimeouts deadlines, Duration patience, BooleanSupplier stopping) {
+      OutputStream out, SocketTimeouts deadlines, Duration timeout, BooleanSupplier stopping) {
     this.out = out;
     this.deadlines = deadlines;
-    this.patience = patience;
+    this.timeout = timeout;
     this.stopping = stopping;
   }
 
@@ -47,20 +47,20 @@ public final class SseStream {
 
   /// Events are buffered until they are flushed, so that a burst needs few packets.
   public void flush() throws IOException {
-    try (var _ = deadlines.within(patience)) {
+    try (var _ = deadlines.within(timeout)) {
       out.flush();
     }
   }
 
   /// Ends the stream.
   public void end() throws IOException {
-    try (var _ = deadlines.within(patience)) {
+    try (var _ = deadlines.within(timeout)) {
       out.close();
     }
   }
 
   private void write(String head, byte[] body) throws IOException {
-    try (var _ = deadlines.within(patience)) {
+    try (var _ = deadlines.within(timeout)) {
       out.write(head.getBytes(StandardCharsets.UTF_8));
       out.write(body);
       out.write('\n');

@@ -9,8 +9,8 @@ import java.util.Map;
 ///
 /// Safe for many threads.
 final class StreamLimiter {
-  static final int MOST_PER_CALLER = 1_000;
-  static final int MOST = 4_000;
+  static final int MAX_PER_CALLER = 1_000;
+  static final int MAX_COUNT = 4_000;
 
   private final Map<String, Integer> open = new HashMap<>();
   private int all;
@@ -20,18 +20,18 @@ final class StreamLimiter {
     if (isFull(caller)) {
       throw ErrorCode.LIMIT_REACHED.fault(
           "this token's holder already has %s open event streams"
-              .formatted(Truncation.grouped(MOST_PER_CALLER)),
+              .formatted(Truncation.grouped(MAX_PER_CALLER)),
           "close unused streams, then connect again");
     }
-    if (all >= MOST) {
+    if (all >= MAX_COUNT) {
       throw ErrorCode.LIMIT_REACHED.fault(
-          "the daemon already has %s open event streams".formatted(Truncation.grouped(MOST)),
+          "the daemon already has %s open event streams".formatted(Truncation.grouped(MAX_COUNT)),
           "close unused streams, or connect again later");
     }
   }
 
   private boolean isFull(String caller) {
-    return open.getOrDefault(caller, 0) >= MOST_PER_CALLER;
+    return open.getOrDefault(caller, 0) >= MAX_PER_CALLER;
   }
 
   /// Counts a stream while it is written. If the limit was reached since [#requireRoom], it ends
@@ -49,7 +49,7 @@ final class StreamLimiter {
   }
 
   private synchronized boolean isOpened(String caller) {
-    if (isFull(caller) || all >= MOST) {
+    if (isFull(caller) || all >= MAX_COUNT) {
       return false;
     }
     open.merge(caller, 1, Integer::sum);

@@ -31,7 +31,7 @@ public final class McpClient implements AutoCloseable {
   private static final int LONGEST_RESULT = 1 << 20;
 
   private final RequestChannel conversation;
-  private final ServerNotifications ears;
+  private final ServerNotifications notifications;
   private final ProtocolNegotiation greeting;
   private final boolean hasHeaders;
   private final NegotiatedProtocol accord;
@@ -40,7 +40,7 @@ public final class McpClient implements AutoCloseable {
 
   private McpClient(RawConnection line, ProtocolNegotiation greeting, NegotiatedProtocol accord) {
     this.conversation = line.channel();
-    this.ears = line.notifications();
+    this.notifications = line.notifications();
     this.hasHeaders = line.hasHeaders();
     this.greeting = greeting;
     this.accord = accord;
@@ -50,17 +50,17 @@ public final class McpClient implements AutoCloseable {
   record RawConnection(RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
 
   /// Options of a call: progress listener, timeout, and idempotency key.
-  public record CallOptions(RemoteProgress progress, Duration patience, @Nullable String key) {}
+  public record CallOptions(RemoteProgress progress, Duration timeout, @Nullable String key) {}
 
-  static McpClient greet(
+  static McpClient connect(
       RawConnection line, String version, ProtocolEras eras, Runnable toolsChanged, RemoteDeadline deadline) {
     var greeting = new ProtocolNegotiation(line.channel(), version);
-    NegotiatedProtocol accord = greeting.greet(eras, deadline);
+    NegotiatedProtocol accord = greeting.negotiate(eras, deadline);
     var client = new McpClient(line, greeting, accord);
     if (!accord.isModern()) {
       line.notifications().answerWith(line.channel()::answerAside);
     }
-    if (accord.tellsOfTools()) {
+    if (accord.notifiesToolChanges()) {
       var wanted = client.dressed(Json.object());
       wanted.putObject("notifications").put("toolsListChanged", true);
       client.listening = new ToolListWatch(line.channel(), wanted, toolsChanged);
@@ -74,8 +74,8 @@ public final class McpClient implements AutoCloseable {
   }
 
   /// The server's tools in its order, without unsupported ones.
-  public List<ToolDefinition> listTools(Duration patience) {
-    RemoteDeadline deadline = RemoteDeadline.in(patience);
+  public List<ToolDefinition> listTools(Duration timeout) {
+    RemoteDeadline deadline = RemoteDeadline.in(timeout);
     return new ToolListReader(
             params -> ask("tools/list", params, Map.of(), deadline),
             hasHeaders && accord.isModern())
@@ -84,7 +84,7 @@ public final class McpClient implements AutoCloseable {
 
   /// The tool's result: `content`, optionally `structuredContent`, and `isError` if it failed.
   public ObjectNode callTool(ToolDefinition tool, ObjectNode arguments, CallOptions manner) {
-    RemoteDeadline deadline = RemoteDeadline.in(manner.patience());
+    RemoteDeadline deadline = RemoteDeadline.in(manner.timeout());
     long token = conversation.nextId();
     var params = Json.object().put("name", tool.name());
     params.set("arguments", arguments);
@@ -93,13 +93,13 @@ public final class McpClient implements AutoCloseable {
       meta.put("substrat/idempotencyKey", manner.key());
     }
     Map<String, String> headers = mirrored(tool, arguments);
-    ears.expect(token, manner.progress());
+    notifications.expect(token, manner.progress());
     waiting.incrementAndGet();
     try {
       return inRounds(params, round -> ask("tools/call", round, headers, deadline));
     } finally {
       waiting.decrementAndGet();
-      ears.forget(token);
+      notifications.forget(token);
     }
   }
 
@@ -110,9 +110,9 @@ public final class McpClient implements AutoCloseable {
 
   /// Checks whether the server responds. In the modern era `server/discover` is used: it is the
   /// only request that all servers support.
-  public void ping(Duration patience) {
+  public void ping(Duration timeout) {
     String method = accord.isModern() ? "server/discover" : "ping";
-    ask(method, Json.object(), Map.of(), RemoteDeadline.in(patience));
+    ask(method, Json.object(), Map.of(), RemoteDeadline.in(timeout));
   }
 
   private ObjectNode ask(

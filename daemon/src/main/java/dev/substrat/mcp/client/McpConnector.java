@@ -44,8 +44,8 @@ public final class McpConnector {
   }
 
   /// `toolsChanged` runs when the server's tools may have changed; it must return quickly.
-  public McpClient connect(ServerAddress address, Runnable toolsChanged, Duration patience) {
-    RemoteDeadline deadline = RemoteDeadline.in(patience);
+  public McpClient connect(ServerAddress address, Runnable toolsChanged, Duration timeout) {
+    RemoteDeadline deadline = RemoteDeadline.in(timeout);
     return switch (address) {
       case ServerAddress.HttpAddress http -> overHttp(http, toolsChanged, deadline);
       case ServerAddress.SseAddress sse -> overSse(sse, toolsChanged, deadline);
@@ -57,7 +57,7 @@ public final class McpConnector {
       ServerAddress.HttpAddress address, Runnable toolsChanged, RemoteDeadline deadline) {
     var endpoint = new McpEndpoint(new McpHttpRequests(outgoing, address.headers()), address.url());
     try {
-      return greet(
+      return openClient(
           heard -> new StreamableHttpTransport(endpoint, heard),
           true,
           ProtocolEras.BOTH,
@@ -80,7 +80,7 @@ public final class McpConnector {
   private McpClient overSse(
       ServerAddress.SseAddress address, Runnable toolsChanged, RemoteDeadline deadline) {
     var web = new McpHttpRequests(outgoing, address.headers());
-    return greet(
+    return openClient(
         heard -> new SseTransport(web, address.url(), heard),
         false,
         ProtocolEras.LEGACY,
@@ -93,27 +93,27 @@ public final class McpConnector {
     Function<Consumer<JsonNode>, McpTransport> start =
         heard -> StdioTransport.start(address, sandbox, heard);
     try {
-      return greet(start, false, ProtocolEras.BOTH, toolsChanged, deadline);
+      return openClient(start, false, ProtocolEras.BOTH, toolsChanged, deadline);
     } catch (RemoteFailure failure) {
       if (failure.reason() != FailureReason.CLOSED) {
         throw failure;
       }
       // Some servers exit after an unknown request.
-      return greet(start, false, ProtocolEras.LEGACY, toolsChanged, deadline);
+      return openClient(start, false, ProtocolEras.LEGACY, toolsChanged, deadline);
     }
   }
 
-  private McpClient greet(
+  private McpClient openClient(
       Function<Consumer<JsonNode>, McpTransport> open,
       boolean hasHeaders,
       ProtocolEras eras,
       Runnable toolsChanged,
       RemoteDeadline deadline) {
-    var ears = new ServerNotifications(toolsChanged);
-    var conversation = new RequestChannel(open.apply(ears::handle));
+    var notifications = new ServerNotifications(toolsChanged);
+    var conversation = new RequestChannel(open.apply(notifications::handle));
     try {
-      var line = new RawConnection(conversation, ears, hasHeaders);
-      return McpClient.greet(line, version, eras, toolsChanged, deadline);
+      var line = new RawConnection(conversation, notifications, hasHeaders);
+      return McpClient.connect(line, version, eras, toolsChanged, deadline);
     } catch (RemoteFailure failure) {
       conversation.close();
       throw failure;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 public record NegotiatedProtocol(String revision, boolean isModern, ObjectNode capabilities) {
 
   /// Whether it notifies tool list changes.
-  boolean tellsOfTools() {
+  boolean notifiesToolChanges() {
     return capabilities.path("tools").path("listChanged").asBoolean();
   }
 }

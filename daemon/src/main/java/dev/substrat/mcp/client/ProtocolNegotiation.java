@@ -26,7 +26,7 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
           "2024-11-05");
 
   /// A server that ignores unknown requests is of the legacy era.
-  private static final Duration LONGEST_PROBE = Duration.ofSeconds(5);
+  private static final Duration MAX_PROBE_TIME = Duration.ofSeconds(5);
 
   private static final int HEADER_MISMATCH = -32020;
   private static final int MISSING_CAPABILITY = -32021;
@@ -38,7 +38,7 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
     LEGACY
   }
 
-  NegotiatedProtocol greet(ProtocolEras eras, RemoteDeadline deadline) {
+  NegotiatedProtocol negotiate(ProtocolEras eras, RemoteDeadline deadline) {
     Optional<NegotiatedProtocol> modern = eras == ProtocolEras.BOTH ? probe(deadline) : Optional.empty();
     return modern.orElseGet(() -> initialize(deadline));
   }
@@ -79,7 +79,7 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
   private NegotiatedProtocol discover(RemoteDeadline deadline) {
     ObjectNode params = Json.object();
     params.set("_meta", meta());
-    ObjectNode result = ask("server/discover", params, deadline.atMost(LONGEST_PROBE));
+    ObjectNode result = ask("server/discover", params, deadline.atMost(MAX_PROBE_TIME));
     Set<String> spoken = texts(result.path("supportedVersions"));
     if (!spoken.contains(MODERN)) {
       throw RemoteFailure.protocol("the server does not support protocol version " + MODERN);
@@ -117,7 +117,7 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
     requireCommon(Set.of(revision));
     NegotiatedProtocol accord =
         agreed(new NegotiatedProtocol(revision, false, capabilities(result)));
-    conversation.tell(JsonRpc.notification("notifications/initialized", Json.object()), deadline);
+    conversation.sendNotification(JsonRpc.notification("notifications/initialized", Json.object()), deadline);
     return accord;
   }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// Deadline of a request to a remote server.
 public record RemoteDeadline(long nanos) {
-  public static RemoteDeadline in(Duration patience) {
-    return new RemoteDeadline(System.nanoTime() + patience.toNanos());
+  public static RemoteDeadline in(Duration timeout) {
+    return new RemoteDeadline(System.nanoTime() + timeout.toNanos());
   }
 
   /// Not negative.
@@ -18,8 +18,8 @@ public record RemoteDeadline(long nanos) {
   }
 
   /// The earlier of this one and `patience` from now.
-  public RemoteDeadline atMost(Duration patience) {
-    return left().compareTo(patience) <= 0 ? this : in(patience);
+  public RemoteDeadline atMost(Duration timeout) {
+    return left().compareTo(timeout) <= 0 ? this : in(timeout);
   }
 
   public RemoteFailure passed() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// contains nothing that was sent.
 public final class RemoteFailure extends RuntimeException {
   /// Maximum length of a quoted server message.
-  private static final int LONGEST_WORDS = 500;
+  private static final int MAX_TEXT_LENGTH = 500;
 
   private final FailureReason reason;
   private final ServerError refusal;
@@ -99,7 +99,7 @@ public final class RemoteFailure extends RuntimeException {
   }
 
   static String shortened(String words) {
-    return words.length() <= LONGEST_WORDS ? words : words.substring(0, LONGEST_WORDS) + "…";
+    return words.length() <= MAX_TEXT_LENGTH ? words : words.substring(0, MAX_TEXT_LENGTH) + "…";
   }
 
   public FailureReason reason() {

@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Safe for many threads.
 final class RequestChannel implements AutoCloseable {
   private static final Duration PARTING = Duration.ofSeconds(2);
-  private static final int MOST_ANSWERS = 16;
+  private static final int MAX_ANSWERS = 16;
 
   private final McpTransport transport;
   private final AtomicLong ids = new AtomicLong();
-  private final Semaphore answering = new Semaphore(MOST_ANSWERS);
+  private final Semaphore answering = new Semaphore(MAX_ANSWERS);
 
   RequestChannel(McpTransport transport) {
     this.transport = transport;
@@ -74,29 +74,29 @@ final class RequestChannel implements AutoCloseable {
     }
     var params =
         Json.object().put("requestId", ask.id()).put("reason", "the caller no longer waits");
-    tellAside(JsonRpc.notification("notifications/cancelled", params), () -> {});
+    sendInBackground(JsonRpc.notification("notifications/cancelled", params), () -> {});
   }
 
   /// Sends a notification.
-  void tell(ObjectNode message, RemoteDeadline deadline) {
-    transport.tell(message, deadline);
+  void sendNotification(ObjectNode message, RemoteDeadline deadline) {
+    transport.sendNotification(message, deadline);
   }
 
   /// Answers a request of the server in the background. If the server sends more requests than it
   /// reads answers, the rest is dropped.
   void answerAside(ObjectNode message) {
     if (answering.tryAcquire()) {
-      tellAside(message, answering::release);
+      sendInBackground(message, answering::release);
     }
   }
 
   /// Sends a message in the background. Failures are ignored.
-  private void tellAside(ObjectNode message, Runnable afterwards) {
+  private void sendInBackground(ObjectNode message, Runnable afterwards) {
     Thread.ofVirtual()
         .name("mcp notification")
         .start(() -> {
           try {
-            transport.tell(message, RemoteDeadline.in(PARTING));
+            transport.sendNotification(message, RemoteDeadline.in(PARTING));
           } catch (RemoteFailure e) {
             // The server has disconnected or does not read.
           } finally {

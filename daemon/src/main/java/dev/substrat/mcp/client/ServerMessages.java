@@ -15,7 +15,7 @@ import java.util.Optional;
 /// Parser of untrusted messages from servers.
 public final class ServerMessages {
   /// Maximum length of a message.
-  public static final int LONGEST = 4 << 20;
+  public static final int MAX_LENGTH = 4 << 20;
 
   private ServerMessages() {}
 
@@ -32,15 +32,15 @@ public final class ServerMessages {
   public static byte[] read(InputStream in) {
     byte[] bytes;
     try {
-      bytes = in.readNBytes(LONGEST + 1);
+      bytes = in.readNBytes(MAX_LENGTH + 1);
     } catch (OutgoingFailure e) {
       throw RemoteFailure.on(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    if (bytes.length > LONGEST) {
+    if (bytes.length > MAX_LENGTH) {
       throw RemoteFailure.because(
-          FailureReason.TOO_LARGE, "the server sent a message larger than " + ByteSizeFormatter.words(LONGEST));
+          FailureReason.TOO_LARGE, "the server sent a message larger than " + ByteSizeFormatter.words(MAX_LENGTH));
     }
     return bytes;
   }

@@ -26,9 +26,9 @@ final class ToolListReader {
   private static final Set<String> VALUES = Set.of("default", "const", "enum", "examples");
 
   private static final Log LOG = Log.of(ToolListReader.class);
-  private static final int MOST_TOOLS = 500;
-  private static final int MOST_PAGES = 100;
-  private static final int MOST_BYTES = 2 << 20;
+  private static final int MAX_TOOLS = 500;
+  private static final int MAX_PAGES = 100;
+  private static final int MAX_BYTES = 2 << 20;
 
   private final UnaryOperator<ObjectNode> page;
   private final boolean hasHeaders;
@@ -44,7 +44,7 @@ final class ToolListReader {
 
   List<ToolDefinition> all() {
     var params = Json.object();
-    for (int pages = 0; pages < MOST_PAGES; pages++) {
+    for (int pages = 0; pages < MAX_PAGES; pages++) {
       ObjectNode result = page.apply(params);
       if (!result.path("tools").isArray()) {
         throw RemoteFailure.protocol("the server returned a tool list that is not an array");
@@ -73,7 +73,7 @@ final class ToolListReader {
     }
     all.add(definition);
     bytes += Json.bytes(definition.json()).length;
-    if (all.size() > MOST_TOOLS || bytes > MOST_BYTES) {
+    if (all.size() > MAX_TOOLS || bytes > MAX_BYTES) {
       throw tooLarge();
     }
   }
@@ -82,7 +82,7 @@ final class ToolListReader {
     return RemoteFailure.because(
         FailureReason.TOO_LARGE,
         "the server's tool list exceeds %d tools or %s"
-            .formatted(MOST_TOOLS, ByteSizeFormatter.words(MOST_BYTES)));
+            .formatted(MAX_TOOLS, ByteSizeFormatter.words(MAX_BYTES)));
   }
 
   /// The reason why a definition is invalid, if it is. An invalid tool is ignored; the other tools

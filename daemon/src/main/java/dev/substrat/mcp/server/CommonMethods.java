@@ -20,7 +20,7 @@ final class CommonMethods {
   private static final String OUTPUT_SCHEMA = "substrat/outputSchema";
 
   /// The protocol allows no more in one answer.
-  private static final int MOST_COMPLETIONS = 100;
+  private static final int MAX_COMPLETIONS = 100;
 
   private CommonMethods() {}
 
@@ -101,8 +101,8 @@ final class CommonMethods {
     var result = Json.object();
     var completion = result.putObject("completion");
     var values = completion.putArray("values");
-    found.stream().limit(MOST_COMPLETIONS).forEach(values::add);
-    completion.put("total", found.size()).put("hasMore", found.size() > MOST_COMPLETIONS);
+    found.stream().limit(MAX_COMPLETIONS).forEach(values::add);
+    completion.put("total", found.size()).put("hasMore", found.size() > MAX_COMPLETIONS);
     return new McpOutcome.CompleteResult(result);
   }
 }

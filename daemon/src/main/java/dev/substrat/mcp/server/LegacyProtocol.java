@@ -37,7 +37,7 @@ final class LegacyProtocol {
   static final String SESSION = McpHeaders.SESSION;
 
   /// Upper bound of input rounds, so that a tool cannot ask forever.
-  private static final int MOST_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 10;
 
   private final McpCatalogSource host;
   private final ServerInfo profile;
@@ -123,7 +123,7 @@ final class LegacyProtocol {
   /// Asks the client and repeats the call, which clients of the modern era do themselves.
   private ObjectNode inRounds(
       McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
       switch (CommonMethods.call(offer, request, inquiry)) {
         case McpOutcome.CompleteResult complete -> {
           return complete.result();
@@ -137,21 +137,21 @@ final class LegacyProtocol {
           ObjectNode answers =
               questions.ask(exchange.admission().account(), open.questions(), inquiry);
           ObjectNode state = open.state();
-          inquiry.goOn(answers, state == null ? Json.object() : state);
+          inquiry.startRound(answers, state == null ? Json.object() : state);
         }
       }
     }
-    throw ProtocolError.notNow("the tool requested input more than " + MOST_ROUNDS + " times");
+    throw ProtocolError.notNow("the tool requested input more than " + MAX_ROUNDS + " times");
   }
 
   /// Notifications get no response.
-  void hear(HttpExchange exchange, ClientMessage.ClientNotification news) {
-    if (news.method().equals("notifications/cancelled")) {
-      calls.cancelled(exchange, news.params().path("requestId"));
+  void receive(HttpExchange exchange, ClientMessage.ClientNotification notification) {
+    if (notification.method().equals("notifications/cancelled")) {
+      calls.cancelled(exchange, notification.params().path("requestId"));
     }
   }
 
-  void hear(HttpExchange exchange, ClientMessage.ClientResponse answer) {
+  void receive(HttpExchange exchange, ClientMessage.ClientResponse answer) {
     questions.answered(exchange.admission().account(), answer);
   }
 

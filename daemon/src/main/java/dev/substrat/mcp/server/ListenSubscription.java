@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 /// it named.
 final class ListenSubscription {
   /// Maximum number of entries per list; use several streams for more.
-  private static final int MOST = 1_000;
+  private static final int MAX_COUNT = 1_000;
 
   /// Maximum total length of one list: a thousand task ids need less than half of it.
-  private static final int MOST_CHARACTERS = 100_000;
+  private static final int MAX_CHARACTERS = 100_000;
 
   /// It is stored as long as the stream is open.
-  private static final int LONGEST_ID = 1_000;
+  private static final int MAX_ID_LENGTH = 1_000;
 
   private static final List<String> LISTINGS =
       List.of("toolsListChanged", "promptsListChanged", "resourcesListChanged");
@@ -48,8 +48,8 @@ final class ListenSubscription {
   ListenSubscription(McpCatalogSource host, ClientMessage.ClientRequest request, McpClientInfo client) {
     this.host = host;
     this.id = request.id();
-    if (id.asText().length() > LONGEST_ID) {
-      throw ProtocolError.badParams("/id has more than " + LONGEST_ID + " characters");
+    if (id.asText().length() > MAX_ID_LENGTH) {
+      throw ProtocolError.badParams("/id has more than " + MAX_ID_LENGTH + " characters");
     }
     ObjectNode wanted = request.object("notifications");
     this.listings =
@@ -77,13 +77,13 @@ final class ListenSubscription {
       characters += one.textValue().length();
       texts.add(one.textValue());
     }
-    if (characters > MOST_CHARACTERS) {
+    if (characters > MAX_CHARACTERS) {
       throw ProtocolError.badParams(
-          "/params/notifications/" + key + " has more than " + MOST_CHARACTERS + " characters");
+          "/params/notifications/" + key + " has more than " + MAX_CHARACTERS + " characters");
     }
-    if (texts.size() > MOST || !(list.isMissingNode() || list.isArray())) {
+    if (texts.size() > MAX_COUNT || !(list.isMissingNode() || list.isArray())) {
       throw ProtocolError.badParams(
-          "/params/notifications/" + key + " must be a list of at most " + MOST + " strings");
+          "/params/notifications/" + key + " must be a list of at most " + MAX_COUNT + " strings");
     }
     return texts;
   }

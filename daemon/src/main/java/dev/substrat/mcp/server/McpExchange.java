@@ -73,7 +73,7 @@ final class McpExchange implements ClientChannel {
   }
 
   /// Starts another round with the answers so far.
-  void goOn(ObjectNode newAnswers, ObjectNode newState) {
+  void startRound(ObjectNode newAnswers, ObjectNode newState) {
     answers = newAnswers;
     state = newState;
   }
@@ -113,7 +113,7 @@ final class McpExchange implements ClientChannel {
       if (total > 0) {
         params.put("total", total);
       }
-      say(JsonRpc.notification("notifications/progress", params));
+      write(JsonRpc.notification("notifications/progress", params));
     }
   }
 
@@ -122,14 +122,14 @@ final class McpExchange implements ClientChannel {
     if (level != null && weight.compareTo(level) >= 0 && canStream()) {
       var params = Json.object().put("level", weight.toString()).put("logger", "substrat");
       params.set("data", data);
-      say(JsonRpc.notification("notifications/message", params));
+      write(JsonRpc.notification("notifications/message", params));
     }
   }
 
   /// Messages after the result are dropped.
-  private synchronized void say(ObjectNode news) {
+  private synchronized void write(ObjectNode notification) {
     if (over.getCount() > 0) {
-      send(news);
+      send(notification);
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 /// HTTP routes of MCP (Streamable HTTP), both eras on one path. A request of the modern era has its
 /// own metadata; all others are of the legacy era.
 public final class McpRoutes {
-  private static final int LONGEST_BATCH = 100;
+  private static final int MAX_BATCH_SIZE = 100;
 
   /// Principal that a client claims to be; the bridge sends it with every message.
   private static final String PRINCIPAL = "Substrat-Principal";
@@ -96,12 +96,12 @@ public final class McpRoutes {
           isModern(exchange, request)
               ? modern.answer(exchange, request)
               : legacy.answer(exchange, request, inOnePiece);
-      case ClientMessage.ClientNotification news -> {
-        legacy.hear(exchange, news);
+      case ClientMessage.ClientNotification notification -> {
+        legacy.receive(exchange, notification);
         yield new HttpReply.EmptyReply(202);
       }
       case ClientMessage.ClientResponse answer -> {
-        legacy.hear(exchange, answer);
+        legacy.receive(exchange, answer);
         yield new HttpReply.EmptyReply(202);
       }
     };
@@ -118,11 +118,11 @@ public final class McpRoutes {
 
   /// Processes messages one after the other and returns one response.
   private HttpReply batch(HttpExchange exchange, ArrayNode batch) {
-    if (batch.isEmpty() || batch.size() > LONGEST_BATCH) {
+    if (batch.isEmpty() || batch.size() > MAX_BATCH_SIZE) {
       ProtocolError refusal =
           ProtocolError.malformed(
               ProtocolError.INVALID_REQUEST,
-              "a batch must have 1 to " + LONGEST_BATCH + " messages");
+              "a batch must have 1 to " + MAX_BATCH_SIZE + " messages");
       return new HttpReply.JsonReply(400, JsonRpc.error(null, refusal.json()));
     }
     var answers = Json.object().arrayNode();

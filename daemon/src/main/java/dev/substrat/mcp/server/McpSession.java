@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Session of a client of the legacy era. Safe for many threads.
 final class McpSession {
   /// More would be a client that subscribes to everything it reads.
-  private static final int MOST_RESOURCES = 1_000;
+  private static final int MAX_RESOURCES = 1_000;
 
   /// The usual URL limit of browsers; all of them are kept in memory.
-  static final int LONGEST_URI = 2_000;
+  static final int MAX_URI_LENGTH = 2_000;
 
   private final McpClientInfo client;
   private final Set<String> resources = ConcurrentHashMap.newKeySet();
@@ -37,12 +37,12 @@ final class McpSession {
   }
 
   void subscribe(String uri) {
-    if (uri.length() > LONGEST_URI) {
-      throw ProtocolError.badParams("/params/uri has more than " + LONGEST_URI + " characters");
+    if (uri.length() > MAX_URI_LENGTH) {
+      throw ProtocolError.badParams("/params/uri has more than " + MAX_URI_LENGTH + " characters");
     }
-    if (resources.size() >= MOST_RESOURCES) {
+    if (resources.size() >= MAX_RESOURCES) {
       throw ProtocolError.notNow(
-          "this session already has the maximum of " + MOST_RESOURCES + " subscriptions");
+          "this session already has the maximum of " + MAX_RESOURCES + " subscriptions");
     }
     resources.add(uri);
   }

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 /// Safe for many threads. A session belongs to its caller (`CallerPermissions.account`): the same
 /// id used by another caller is another session.
 final class McpSessions {
-  private static final int MOST = 10_000;
-  static final int MOST_PER_CALLER = 1_000;
+  private static final int MAX_COUNT = 10_000;
+  static final int MAX_PER_CALLER = 1_000;
 
   /// Maximum number of subscriptions in all sessions of one caller.
-  static final int MOST_SUBSCRIPTIONS = 2_000;
+  static final int MAX_SUBSCRIPTIONS = 2_000;
 
   private static final List<String> CAPABILITIES = List.of("sampling", "elicitation", "roots");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}_([0-9-]{10})_([0-7])");
@@ -66,7 +66,7 @@ final class McpSessions {
     }
     McpSession session = find(caller, id);
     List<SessionKey> own = own(caller);
-    if (own.size() >= MOST_PER_CALLER) {
+    if (own.size() >= MAX_PER_CALLER) {
       alive.remove(own.getFirst());
     }
     alive.put(name, session);
@@ -80,9 +80,9 @@ final class McpSessions {
     for (Map.Entry<SessionKey, McpSession> one : alive.entrySet()) {
       all += one.getKey().caller().equals(caller) ? one.getValue().subscriptions() : 0;
     }
-    if (all >= MOST_SUBSCRIPTIONS) {
+    if (all >= MAX_SUBSCRIPTIONS) {
       throw ProtocolError.notNow(
-          "your sessions already have the maximum of " + MOST_SUBSCRIPTIONS + " subscriptions");
+          "your sessions already have the maximum of " + MAX_SUBSCRIPTIONS + " subscriptions");
     }
     session.subscribe(uri);
   }
@@ -125,7 +125,7 @@ final class McpSessions {
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > MOST;
+      return size() > MAX_COUNT;
     }
   }
 }

@@ -133,7 +133,7 @@ final class ModernProtocol {
           request.params().hasNonNull("requestState")
               ? seal.open(request.text("requestState"), caller, request)
               : Json.object();
-      inquiry.goOn(answers(request), state);
+      inquiry.startRound(answers(request), state);
     }
     return switch (calls.during(
         exchange, request, inquiry, () -> CommonMethods.call(offer, request, inquiry))) {

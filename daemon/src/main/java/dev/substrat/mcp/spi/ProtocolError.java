@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Request that violates the protocol, as opposed to a failed tool call.
 public final class ProtocolError extends RuntimeException {
   /// Maximum length of a quoted text.
-  private static final int LONGEST = 2_000;
+  private static final int MAX_LENGTH = 2_000;
 
   private static final int PARSE_ERROR = -32700;
   public static final int INVALID_REQUEST = -32600;
@@ -28,7 +28,7 @@ public final class ProtocolError extends RuntimeException {
   private final @Nullable ObjectNode data;
 
   private ProtocolError(int code, int status, String message, @Nullable ObjectNode data) {
-    super(Truncation.of(message, LONGEST));
+    super(Truncation.of(message, MAX_LENGTH));
     this.code = code;
     this.status = status;
     this.data = data;
@@ -47,7 +47,7 @@ public final class ProtocolError extends RuntimeException {
   /// The legacy era had a separate code for this.
   public static ProtocolError noResource(String uri, McpClientInfo client) {
     int code = client.revision().isModern() ? INVALID_PARAMS : RESOURCE_NOT_FOUND;
-    var data = Json.object().put("uri", Truncation.of(uri, LONGEST));
+    var data = Json.object().put("uri", Truncation.of(uri, MAX_LENGTH));
     return new ProtocolError(code, 200, "resource " + uri + " not found", data);
   }
 
@@ -84,7 +84,7 @@ public final class ProtocolError extends RuntimeException {
   }
 
   public static ProtocolError unsupported(String version) {
-    var data = Json.object().put("requested", Truncation.of(version, LONGEST));
+    var data = Json.object().put("requested", Truncation.of(version, MAX_LENGTH));
     var supported = data.putArray("supported");
     ProtocolRevision.dates().forEach(supported::add);
     return new ProtocolError(

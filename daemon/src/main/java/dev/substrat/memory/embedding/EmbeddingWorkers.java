@@ -30,7 +30,7 @@ public final class EmbeddingWorkers implements AutoCloseable {
 
   private final EmbeddingBacklog backlog;
   private final SemanticIndex meanings;
-  private final EventSignal bell;
+  private final EventSignal signal;
   private final String owner;
   private final ExecutorService encoders =
       Executors.newFixedThreadPool(
@@ -43,7 +43,7 @@ public final class EmbeddingWorkers implements AutoCloseable {
   EmbeddingWorkers(EmbeddingBacklog backlog, SemanticIndex meanings, String owner) {
     this.backlog = backlog;
     this.meanings = meanings;
-    this.bell = backlog.signal();
+    this.signal = backlog.signal();
     this.owner = owner;
     // The model would pin the carrier of a virtual thread.
     this.thread = Thread.ofPlatform().name("embedder").daemon().start(this::work);
@@ -52,7 +52,7 @@ public final class EmbeddingWorkers implements AutoCloseable {
   private void work() {
     boolean begun = false;
     while (!closing && meanings.isPossible()) {
-      long seen = bell.count();
+      long seen = signal.count();
       try {
         if (!begun) {
           backlog.beginAnew();
@@ -70,7 +70,7 @@ public final class EmbeddingWorkers implements AutoCloseable {
         return;
       }
       try {
-        bell.awaitMoreThan(seen, POLL_INTERVAL);
+        signal.awaitMoreThan(seen, POLL_INTERVAL);
       } catch (InterruptedException _) {
         return;
       }
@@ -117,7 +117,7 @@ public final class EmbeddingWorkers implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    bell.notifyWaiters();
+    signal.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException _) {

@@ -14,7 +14,7 @@ public final class PassageVectors {
   public static final double MIN_SIMILARITY = 0.32;
 
   /// Enough for the vectors of half a million passages, but at most an eighth of the heap.
-  private static final long MOST_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
+  private static final long MAX_BYTES = Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private final SemanticIndex meanings;
   private final EmbeddingBacklog backlog;
@@ -23,7 +23,7 @@ public final class PassageVectors {
   public PassageVectors(Database database, SemanticIndex meanings) {
     this.meanings = meanings;
     this.backlog = new EmbeddingBacklog(database, meanings.model());
-    this.shelves = new VectorSearch(database, meanings.model(), MOST_BYTES);
+    this.shelves = new VectorSearch(database, meanings.model(), MAX_BYTES);
   }
 
   /// Starts to compute vectors. `owner` identifies this daemon, also after a restart, and no other

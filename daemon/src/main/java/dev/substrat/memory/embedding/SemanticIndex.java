@@ -20,10 +20,10 @@ public final class SemanticIndex implements AutoCloseable {
   private static final Log LOG = Log.of(SemanticIndex.class);
 
   /// A search does not wait longer for the meaning of a query; then it uses keywords only.
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   /// A longer query adds no meaning.
-  private static final int LONGEST = 2_000;
+  private static final int MAX_LENGTH = 2_000;
 
   private final String model;
   private final Supplier<TextEncoder> loader;
@@ -116,7 +116,7 @@ public final class SemanticIndex implements AutoCloseable {
     if (!isPossible()) {
       return Optional.empty();
     }
-    String asked = question.length() <= LONGEST ? question : question.substring(0, LONGEST);
+    String asked = question.length() <= MAX_LENGTH ? question : question.substring(0, MAX_LENGTH);
     Future<Optional<Embedding>> answer;
     try {
       answer =
@@ -128,7 +128,7 @@ public final class SemanticIndex implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException _) {
       // No caller waits for it any more, so it must not delay the next ones.
       answer.cancel(false);

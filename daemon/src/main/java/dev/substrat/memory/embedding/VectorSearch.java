@@ -49,22 +49,22 @@ final class VectorSearch {
       Embedding query,
       Predicate<String> admitted,
       boolean isExact) {
-    AgentVectors shelf = known(agent);
+    AgentVectors block = known(agent);
     boolean fits = true;
     List<VectorChange> page;
     do {
-      page = changesAfter(shelf.seen(), agent);
-      shelf = put(shelf, page);
-      if (shelf.bytes() > mostBytes) {
+      page = changesAfter(block.seen(), agent);
+      block = put(block, page);
+      if (block.bytes() > mostBytes) {
         // Too many to cache: they are read page by page for every search.
-        shelf.offerTo(nearest, query, admitted, isExact);
-        shelf = shelf.emptied();
+        block.offerTo(nearest, query, admitted, isExact);
+        block = block.emptied();
         fits = false;
       }
     } while (page.size() == PAGE);
-    shelf.offerTo(nearest, query, admitted, isExact);
+    block.offerTo(nearest, query, admitted, isExact);
     if (fits) {
-      keep(agent, shelf);
+      keep(agent, block);
     }
   }
 
@@ -81,27 +81,27 @@ final class VectorSearch {
         row.number("seq"));
   }
 
-  private static AgentVectors put(AgentVectors shelf, List<VectorChange> page) {
+  private static AgentVectors put(AgentVectors block, List<VectorChange> page) {
     if (page.isEmpty()) {
-      return shelf;
+      return block;
     }
     var gone = new HashSet<String>();
     var come = new ArrayList<VectorBlock.StoredVector>();
-    for (VectorChange news : page) {
-      if (news.parts().isEmpty()) {
-        gone.add(news.id());
+    for (VectorChange changes : page) {
+      if (changes.parts().isEmpty()) {
+        gone.add(changes.id());
       }
-      news.parts().forEach(part -> come.add(new VectorBlock.StoredVector(news.id(), part)));
+      changes.parts().forEach(part -> come.add(new VectorBlock.StoredVector(changes.id(), part)));
     }
-    return shelf.without(gone).with(VectorBlock.of(come), page.getLast().seq());
+    return block.without(gone).with(VectorBlock.of(come), page.getLast().seq());
   }
 
   private synchronized AgentVectors known(AgentId agent) {
     return kept.getOrDefault(agent, AgentVectors.EMPTY);
   }
 
-  private synchronized void keep(AgentId agent, AgentVectors shelf) {
-    kept.put(agent, shelf);
+  private synchronized void keep(AgentId agent, AgentVectors block) {
+    kept.put(agent, block);
     long bytes = kept.values().stream().mapToLong(AgentVectors::bytes).sum();
     while (bytes > mostBytes) {
       bytes -= kept.pollFirstEntry().getValue().bytes();

@@ -18,7 +18,7 @@ record WordPieceTokenizer(Map<String, Integer> vocabulary) {
   static final int BEGIN = 101;
   static final int END = 102;
 
-  private static final int LONGEST_WORD = 100;
+  private static final int MAX_WORD_LENGTH = 100;
 
   /// From the JSON description of a tokenizer.
   static WordPieceTokenizer of(JsonNode tokenizer) {
@@ -83,7 +83,7 @@ record WordPieceTokenizer(Map<String, Integer> vocabulary) {
   }
 
   private List<Integer> pieces(String word) {
-    if (word.codePointCount(0, word.length()) > LONGEST_WORD) {
+    if (word.codePointCount(0, word.length()) > MAX_WORD_LENGTH) {
       return List.of(UNKNOWN);
     }
     var pieces = new ArrayList<Integer>();

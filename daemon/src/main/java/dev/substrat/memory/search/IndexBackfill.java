@@ -29,7 +29,7 @@ public final class IndexBackfill implements AutoCloseable {
   private static final int BATCH = 50;
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(10);
 
   private final Database database;
   private final Duration firstPause;
@@ -85,7 +85,7 @@ public final class IndexBackfill implements AutoCloseable {
 
   private static Duration longer(Duration pause) {
     Duration twice = pause.multipliedBy(2);
-    return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+    return twice.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : twice;
   }
 
   /// False if something must be retried.

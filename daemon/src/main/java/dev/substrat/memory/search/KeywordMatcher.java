@@ -23,7 +23,7 @@ final class KeywordMatcher {
 
   /// A long query is looked up by some of its grams; then the whole query is compared with the
   /// text.
-  private static final int MOST_GRAMS = 8;
+  private static final int MAX_GRAMS = 8;
 
   /// A word in this many passages counts as common.
   private static final int COMMON = 1_000;
@@ -148,7 +148,7 @@ final class KeywordMatcher {
         .sorted(Comparator.comparingInt(String::length).reversed())
         .flatMap(term -> SearchText.cover(term).stream())
         .distinct()
-        .limit(MOST_GRAMS)
+        .limit(MAX_GRAMS)
         .toList();
   }
 

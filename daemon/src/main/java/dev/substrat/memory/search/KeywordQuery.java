@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /// are literal text.
 record KeywordQuery(List<QueryAlternative> alternatives) {
   /// Each alternative costs a search.
-  private static final int MOST_ALTERNATIVES = 32;
+  private static final int MAX_ALTERNATIVES = 32;
 
   KeywordQuery {
     alternatives = List.copyOf(alternatives);
@@ -61,7 +61,7 @@ record KeywordQuery(List<QueryAlternative> alternatives) {
             .map(KeywordQuery::folded)
             .filter(alternative -> !alternative.terms().isEmpty())
             .distinct()
-            .limit(MOST_ALTERNATIVES)
+            .limit(MAX_ALTERNATIVES)
             .toList());
   }
 

@@ -55,7 +55,7 @@ public record DaemonSettings(
 
   public static final Duration DEFAULT_STOP_GRACE = Duration.ofSeconds(5);
 
-  private static final Duration LONGEST_STOP_GRACE = Duration.ofHours(1);
+  private static final Duration MAX_STOP_GRACE = Duration.ofHours(1);
 
   private static final Set<String> LEVELS = Set.of("debug", "info", "warn", "error");
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -90,7 +90,7 @@ public record DaemonSettings(
     require(
         lease.toSeconds() >= 1 && lease.toSeconds() <= 3600,
         "leaseSeconds must be between 1 and 3600");
-    require(stopGrace.compareTo(LONGEST_STOP_GRACE) <= 0, "stopGrace must be between 0s and 60m");
+    require(stopGrace.compareTo(MAX_STOP_GRACE) <= 0, "stopGrace must be between 0s and 60m");
   }
 
   /// With defaults for rarely changed settings.

@@ -62,7 +62,7 @@ record SettingsFile(
           messagesPerMinute == null ? usual.messagesPerMinute() : messagesPerMinute,
           cooldownMillis == null ? usual.cooldown() : Duration.ofMillis(cooldownMillis),
           roundPatienceSeconds == null
-              ? usual.patience()
+              ? usual.timeout()
               : Duration.ofSeconds(roundPatienceSeconds));
     }
   }
@@ -174,7 +174,7 @@ record SettingsFile(
                 .formatted(
                     file,
                     mistakes.size(),
-                    mistakes.size() > Fault.MOST_DETAILS ? ", the first 20 are listed" : ""),
+                    mistakes.size() > Fault.MAX_DETAILS ? ", the first 20 are listed" : ""),
         "available keys: host, port, db, slots, slotsPerTeam, slotsPerProvider, log, hosts,"
             + " leaseSeconds, spaces, semanticSearch, allowHosts, allowEnv,"
             + " publicUrl, tls, remoteTools, sandbox, sandboxLimits, sandboxUser,"

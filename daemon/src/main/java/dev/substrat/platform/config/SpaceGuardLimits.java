@@ -10,7 +10,7 @@ import java.time.Duration;
 /// the minimum time between two wake-ups of an agent by the space, so that messages in between
 /// share one turn. `patience` is how long a round waits for a member that does not start.
 public record SpaceGuardLimits(
-    int maxChainDepth, int messagesPerMinute, Duration cooldown, Duration patience) {
+    int maxChainDepth, int messagesPerMinute, Duration cooldown, Duration timeout) {
 
   public static final SpaceGuardLimits DEFAULT =
       new SpaceGuardLimits(3, 30, Duration.ofSeconds(2), Duration.ofMinutes(2));
@@ -19,7 +19,7 @@ public record SpaceGuardLimits(
     require(maxChainDepth >= 1, "maxChainDepth must be 1 or more");
     require(messagesPerMinute >= 1, "messagesPerMinute must be 1 or more");
     require(!cooldown.isNegative(), "cooldownMillis must not be negative");
-    require(patience.isPositive(), "roundPatienceSeconds must be 1 or more");
+    require(timeout.isPositive(), "roundPatienceSeconds must be 1 or more");
   }
 
   private static void require(boolean fine, String message) {

@@ -25,7 +25,7 @@ public final class DelegationCheck {
   private static final List<Scope> OF_ZOO =
       List.of(Scope.AGENTS_READ, Scope.MEMORY_READ, Scope.MEMORY_WRITE);
 
-  private static final int MOST_NAMED = 8;
+  private static final int MAX_NAMES = 8;
 
   private DelegationCheck() {}
 
@@ -93,12 +93,12 @@ public final class DelegationCheck {
     if (missing.isEmpty()) {
       return;
     }
-    int more = missing.size() - MOST_NAMED;
+    int more = missing.size() - MAX_NAMES;
     throw forbidden(
         "%s includes scopes that you do not have: %s%s"
             .formatted(
                 what,
-                String.join(", ", missing.subList(0, Math.min(MOST_NAMED, missing.size()))),
+                String.join(", ", missing.subList(0, Math.min(MAX_NAMES, missing.size()))),
                 more > 0 ? " and %d more".formatted(more) : ""),
         hint(caller, missing));
   }

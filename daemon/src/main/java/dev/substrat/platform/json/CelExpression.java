@@ -41,20 +41,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable, and safe for many threads.
 public final class CelExpression {
-  private static final int MOST_CHARACTERS = 4_000;
-  private static final int MOST_WORDS = 120;
-  private static final int MOST_ITERATIONS = 10_000;
-  private static final Duration MOST_TIME = Duration.ofSeconds(1);
+  private static final int MAX_CHARACTERS = 4_000;
+  private static final int MAX_WORDS = 120;
+  private static final int MAX_ITERATIONS = 10_000;
+  private static final Duration MAX_TIME = Duration.ofSeconds(1);
 
   /// Limit of one value: each element counts one, and each ten characters of a text.
-  private static final int MOST_WEIGHT = 100_000;
+  private static final int MAX_WEIGHT = 100_000;
 
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .enableHeterogeneousNumericComparisons(true)
-          .maxExpressionCodePointSize(MOST_CHARACTERS)
+          .maxExpressionCodePointSize(MAX_CHARACTERS)
           .maxParseRecursionDepth(100)
-          .comprehensionMaxIterations(MOST_ITERATIONS)
+          .comprehensionMaxIterations(MAX_ITERATIONS)
           .build();
 
   /// Built on first use: most daemons have no expressions, and it takes a while.
@@ -122,14 +122,14 @@ public final class CelExpression {
   /// Without the list of everything that the parser would have accepted.
   private static String firstSentence(String message) {
     String first = message.lines().findFirst().orElse("").replaceFirst(" expecting \\{.*", "");
-    return first.length() <= MOST_WORDS ? first : first.substring(0, MOST_WORDS) + "…";
+    return first.length() <= MAX_WORDS ? first : first.substring(0, MAX_WORDS) + "…";
   }
 
   /// The value for these variables; otherwise a fault (`EXPRESSION_FAILED`) with the reason.
   public JsonNode evaluate(Map<String, ? extends JsonNode> variables) {
     var values = new LinkedHashMap<String, Object>();
     variables.forEach((name, value) -> values.put(name, toCel(value)));
-    var meter = new CostMeter(nanoTime.getAsLong() + MOST_TIME.toNanos());
+    var meter = new CostMeter(nanoTime.getAsLong() + MAX_TIME.toNanos());
     try {
       Object result = program.trace(values, (_, value) -> meter.check(value));
       // An error beside || or && may have been ignored.
@@ -164,8 +164,8 @@ public final class CelExpression {
 
     void check(@Nullable Object value) {
       if (nanoTime.getAsLong() - deadline > 0) {
-        exceeded = "it takes longer than %d ms".formatted(MOST_TIME.toMillis());
-      } else if (weight(value, MOST_WEIGHT) > MOST_WEIGHT) {
+        exceeded = "it takes longer than %d ms".formatted(MAX_TIME.toMillis());
+      } else if (weight(value, MAX_WEIGHT) > MAX_WEIGHT) {
         exceeded = "a value is too large";
       }
       require();

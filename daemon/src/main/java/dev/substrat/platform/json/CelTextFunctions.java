@@ -12,15 +12,15 @@ import dev.cel.runtime.CelFunctionBinding;
 /// not take long. RE2/J writes out counted repetitions when it compiles a pattern: a pattern of 22
 /// characters can fill the heap. Its program is therefore estimated before it is compiled.
 final class CelTextFunctions {
-  private static final int MOST_PATTERN_CHARACTERS = 1_000;
-  private static final int MOST_REPETITIONS = 10_000;
-  private static final int MOST_PROGRAM = 1_000;
+  private static final int MAX_PATTERN_CHARACTERS = 1_000;
+  private static final int MAX_REPETITIONS = 10_000;
+  private static final int MAX_PROGRAM_SIZE = 1_000;
 
   /// Characters of the text times instructions of the program.
-  private static final long MOST_MATCH_STEPS = 20_000_000;
+  private static final long MAX_MATCH_STEPS = 20_000_000;
 
   /// Characters of the text times characters of the part.
-  private static final long MOST_COMPARISONS = 500_000_000;
+  private static final long MAX_COMPARISONS = 500_000_000;
 
   static final ImmutableSet<CelFunctionBinding> BINDINGS =
       ImmutableSet.<CelFunctionBinding>builder()
@@ -41,10 +41,10 @@ final class CelTextFunctions {
   private CelTextFunctions() {}
 
   private static boolean matches(String text, String regex) throws CelEvaluationException {
-    if (regex.length() > MOST_PATTERN_CHARACTERS) {
-      throw tooLarge("the pattern has more than %d characters".formatted(MOST_PATTERN_CHARACTERS));
+    if (regex.length() > MAX_PATTERN_CHARACTERS) {
+      throw tooLarge("the pattern has more than %d characters".formatted(MAX_PATTERN_CHARACTERS));
     }
-    if (repetitions(regex) > MOST_REPETITIONS) {
+    if (repetitions(regex) > MAX_REPETITIONS) {
       throw tooLarge("the pattern has too many counted repetitions");
     }
     Pattern pattern;
@@ -53,17 +53,17 @@ final class CelTextFunctions {
     } catch (PatternSyntaxException e) {
       throw new CelEvaluationException(e.getMessage(), e);
     }
-    if (pattern.programSize() > MOST_PROGRAM) {
+    if (pattern.programSize() > MAX_PROGRAM_SIZE) {
       throw tooLarge("the pattern is too complex");
     }
-    if ((long) text.length() * pattern.programSize() > MOST_MATCH_STEPS) {
+    if ((long) text.length() * pattern.programSize() > MAX_MATCH_STEPS) {
       throw tooLarge("the text is too long for this pattern");
     }
     return pattern.matcher(text).find();
   }
 
   private static boolean contains(String text, String part) throws CelEvaluationException {
-    if ((long) text.length() * part.length() > MOST_COMPARISONS) {
+    if ((long) text.length() * part.length() > MAX_COMPARISONS) {
       throw tooLarge("the texts are too long");
     }
     return text.contains(part);
@@ -84,7 +84,7 @@ final class CelTextFunctions {
         int most = mostRepetitions(regex, i + 1);
         boolean isOfOneCharacter = ")}*+?".indexOf(regex.charAt(i - 1)) < 0;
         size = isOfOneCharacter ? size + most : size * Math.max(1, most);
-        if (size > MOST_REPETITIONS) {
+        if (size > MAX_REPETITIONS) {
           return size;
         }
       }
@@ -99,7 +99,7 @@ final class CelTextFunctions {
     for (int i = from; i < regex.length(); i++) {
       char c = regex.charAt(i);
       if (c >= '0' && c <= '9') {
-        number = Math.min(MOST_REPETITIONS, number * 10 + (c - '0'));
+        number = Math.min(MAX_REPETITIONS, number * 10 + (c - '0'));
         most = Math.max(most, number);
       } else if (c == ',') {
         number = 0;

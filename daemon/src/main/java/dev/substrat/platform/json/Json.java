@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   /// Keys, values, and beginnings and ends of objects and arrays in one body. The largest bodies of
   /// our own programs, restored memory in parts of 500 entries, have less than 10,000.
-  public static final int MOST_TOKENS = 250_000;
+  public static final int MAX_TOKENS = 250_000;
 
   public static final int DEEPEST = 200;
-  public static final int LONGEST_KEY = 1_000;
-  public static final int LONGEST_NUMBER = 1_000;
+  public static final int MAX_KEY_LENGTH = 1_000;
+  public static final int MAX_NUMBER_LENGTH = 1_000;
 
   private static final JsonMapper MAPPER = mapper(StreamReadConstraints.defaults());
 
@@ -51,10 +51,10 @@ public final class Json {
   private static final JsonMapper BOUNDED =
       mapper(
           StreamReadConstraints.builder()
-              .maxTokenCount(MOST_TOKENS)
+              .maxTokenCount(MAX_TOKENS)
               .maxNestingDepth(DEEPEST)
-              .maxNameLength(LONGEST_KEY)
-              .maxNumberLength(LONGEST_NUMBER)
+              .maxNameLength(MAX_KEY_LENGTH)
+              .maxNumberLength(MAX_NUMBER_LENGTH)
               .build());
 
   private Json() {}
@@ -192,7 +192,7 @@ public final class Json {
     String said = String.valueOf(e.getOriginalMessage());
     if (said.startsWith("Token count")) {
       return ErrorCode.TOO_LARGE.fault(
-          "the JSON has more than " + Truncation.grouped(MOST_TOKENS) + " keys and values",
+          "the JSON has more than " + Truncation.grouped(MAX_TOKENS) + " keys and values",
           "send less data, or split it into several requests",
           e);
     }
@@ -200,10 +200,10 @@ public final class Json {
       return malformed("nesting is deeper than " + DEEPEST + " levels", e);
     }
     if (said.contains("Name")) {
-      return malformed("a key has more than " + Truncation.grouped(LONGEST_KEY) + " characters", e);
+      return malformed("a key has more than " + Truncation.grouped(MAX_KEY_LENGTH) + " characters", e);
     }
     return said.contains("Number")
-        ? malformed("a number has more than " + Truncation.grouped(LONGEST_NUMBER) + " digits", e)
+        ? malformed("a number has more than " + Truncation.grouped(MAX_NUMBER_LENGTH) + " digits", e)
         : malformed(where(e), e);
   }
 

@@ -40,10 +40,10 @@ public final class JsonSchema {
               builder.schemaRegistryConfig(
                   SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
 
-  private static final int MOST_IN_A_MESSAGE = 4;
+  private static final int MAX_PROBLEMS_IN_MESSAGE = 4;
 
   /// Maximum length of one pointer or problem in a message.
-  private static final int LONGEST = 300;
+  private static final int MAX_LENGTH = 300;
 
   private final JsonNode json;
   private final @Nullable SchemaRegistry registry;
@@ -150,13 +150,13 @@ public final class JsonSchema {
   private static String words(List<Problem.ProblemDetail> wrong, int uncollected) {
     String few =
         wrong.stream()
-            .limit(MOST_IN_A_MESSAGE)
+            .limit(MAX_PROBLEMS_IN_MESSAGE)
             .map(one ->
-                Truncation.of(one.pointer().isEmpty() ? "the value" : one.pointer(), LONGEST)
+                Truncation.of(one.pointer().isEmpty() ? "the value" : one.pointer(), MAX_LENGTH)
                     + " "
-                    + Truncation.of(one.message(), LONGEST))
+                    + Truncation.of(one.message(), MAX_LENGTH))
             .collect(Collectors.joining("; "));
-    int more = wrong.size() - MOST_IN_A_MESSAGE;
+    int more = wrong.size() - MAX_PROBLEMS_IN_MESSAGE;
     if (uncollected > 0) {
       return "%s; and %d more in details, and %s more that are not listed"
           .formatted(few, more, Truncation.grouped(uncollected));
@@ -231,7 +231,7 @@ public final class JsonSchema {
     public boolean add(Error error) {
       added++;
       if (counts.test(error)) {
-        if (kept.size() < Fault.MOST_DETAILS) {
+        if (kept.size() < Fault.MAX_DETAILS) {
           kept.add(error);
         } else {
           more++;

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class SchemaViolation {
   private static final Pattern ADDRESS = Pattern.compile("[^@\\s]+@[^@\\s]+");
 
-  private static final int MOST_QUOTED = 60;
+  private static final int MAX_QUOTE_LENGTH = 60;
 
   private static final Pattern TIMESPAN = Pattern.compile("\\d+(\\.\\d+)?\\s*[A-Za-z]+");
 
@@ -24,10 +24,10 @@ final class SchemaViolation {
   /// Whether to ignore an error: the library rejects email addresses in private domains; and for
   /// `off` the `const` error for false duplicates the other one.
   static boolean isNone(Error error, JsonNode schema) {
-    boolean isTold =
+    boolean isReported =
         error.getKeyword().equals("const")
             && OffKeyword.OffKeywordSchema.words(schema, place(error)).isPresent();
-    return isTold || isOfOwnNetwork(error, schema);
+    return isReported || isOfOwnNetwork(error, schema);
   }
 
   private static boolean isOfOwnNetwork(Error error, JsonNode schema) {
@@ -114,7 +114,7 @@ final class SchemaViolation {
 
   private static String quoted(JsonNode value) {
     String text = Json.text(value);
-    return text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "…";
+    return text.length() <= MAX_QUOTE_LENGTH ? text : text.substring(0, MAX_QUOTE_LENGTH) + "…";
   }
 
   /// Pointer of the violated rule in the schema.

@@ -39,8 +39,8 @@ public final class ChildProcess implements AutoCloseable {
   /// Variables inherited from the daemon; all others are not.
   private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "TZ", "TMPDIR");
 
-  private static final int LONGEST_LINE = 1 << 20;
-  private static final int LONGEST_COMPLAINT = 2_000;
+  private static final int MAX_LINE_LENGTH = 1 << 20;
+  private static final int MAX_ERROR_LENGTH = 2_000;
   private static final int LINES_AHEAD = 64;
 
   private final Process process;
@@ -92,7 +92,7 @@ public final class ChildProcess implements AutoCloseable {
         Path directory,
         Map<String, String> environment,
         UnaryOperator<String> redact) {
-      this(command, directory, environment, redact, LONGEST_LINE);
+      this(command, directory, environment, redact, MAX_LINE_LENGTH);
     }
   }
 
@@ -184,7 +184,7 @@ public final class ChildProcess implements AutoCloseable {
 
   private void hearComplaints() {
     try (InputStream in = process.getErrorStream()) {
-      var lines = new BoundedLineReader(in, LONGEST_COMPLAINT);
+      var lines = new BoundedLineReader(in, MAX_ERROR_LENGTH);
       for (var line = lines.next(); line != null; line = lines.next()) {
         String text = redact.apply(line.text());
         lastWords.add(text);
@@ -201,8 +201,8 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /// The next output, if there is one within `patience`.
-  public Optional<ProcessOutput> take(Duration patience) throws InterruptedException {
-    return Optional.ofNullable(output.poll(patience.toMillis(), TimeUnit.MILLISECONDS));
+  public Optional<ProcessOutput> take(Duration timeout) throws InterruptedException {
+    return Optional.ofNullable(output.poll(timeout.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /// Writes a line to stdin. False if the process has not read its input for too long.
@@ -216,8 +216,8 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /// The exit code, if the process ends within `patience`.
-  public OptionalInt exit(Duration patience) throws InterruptedException {
-    return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)
+  public OptionalInt exit(Duration timeout) throws InterruptedException {
+    return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)
         ? OptionalInt.of(process.exitValue())
         : OptionalInt.empty();
   }

@@ -20,7 +20,7 @@ final class ProcessTree {
   static final String MARK = "SUBSTRAT_PROCESS_TREE";
 
   /// A killed process ends immediately, unless it is stuck in the kernel.
-  private static final Duration LONGEST_DEATH = Duration.ofSeconds(2);
+  private static final Duration MAX_EXIT_WAIT = Duration.ofSeconds(2);
 
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(2);
 
@@ -41,7 +41,7 @@ final class ProcessTree {
 
   /// Kills until no process is left: a process that forks meanwhile is found in the next round.
   void kill(ProcessHandle root) {
-    long end = System.nanoTime() + LONGEST_DEATH.toNanos();
+    long end = System.nanoTime() + MAX_EXIT_WAIT.toNanos();
     for (Set<ProcessHandle> living = living(root);
         !living.isEmpty() && System.nanoTime() < end;
         living = living(root)) {

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 /// words of the program's command.
 record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirectories> system) {
   /// `/tmp` is memory: one program must not use all of it.
-  private static final String LARGEST_TMP = String.valueOf(1L << 30);
+  private static final String TMP_SIZE = String.valueOf(1L << 30);
 
   /// `/dev/shm` is memory, too.
-  private static final String LARGEST_SHARED = String.valueOf(256L << 20);
+  private static final String SHARED_MEMORY_SIZE = String.valueOf(256L << 20);
 
   /// Kernel interfaces that show or change the whole machine, as container runtimes mask them.
   /// Bubblewrap masks only some of them, and leaves `/proc/sys` writable for root.
@@ -97,8 +97,8 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
       folders.nameServers().ifPresent(file -> mounts.add(bind("--ro-bind", file, file)));
     }
     mounts.add(new MountArguments(1, List.of("--dev", "/dev", "--proc", "/proc")));
-    mounts.add(new MountArguments(1, memory(LARGEST_TMP, "/tmp")));
-    mounts.add(new MountArguments(2, memory(LARGEST_SHARED, "/dev/shm")));
+    mounts.add(new MountArguments(1, memory(TMP_SIZE, "/tmp")));
+    mounts.add(new MountArguments(2, memory(SHARED_MEMORY_SIZE, "/dev/shm")));
     mounts.addAll(kernel());
     for (SandboxPolicy.VisiblePath view : policy.views()) {
       mount(view, folders, policy).ifPresent(mounts::add);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// The directory of a program alone is not a package: it may be a home directory. A directory that
 /// other users can write to, such as `/tmp`, is never a package.
 public record ProgramFiles(Set<Path> links, Set<Path> files) {
-  private static final int MOST_LINKS = 20;
+  private static final int MAX_LINKS = 20;
   private static final String NODE = "node";
   private static final int OTHERS_WRITE = 2;
 
@@ -87,7 +87,7 @@ public record ProgramFiles(Set<Path> links, Set<Path> files) {
 
   private void add(Path program) throws IOException {
     Path at = program;
-    for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(at); i++) {
+    for (int i = 0; i < MAX_LINKS && Files.isSymbolicLink(at); i++) {
       links.add(at);
       at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
     }

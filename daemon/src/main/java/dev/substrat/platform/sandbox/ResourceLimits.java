@@ -37,7 +37,7 @@ public record ResourceLimits(
   /// Time between the first signal and the kill.
   private static final int GRACE_SECONDS = 5;
 
-  private static final int LONGEST_END = 4_000;
+  private static final int MAX_OUTPUT_LENGTH = 4_000;
   private static final String STOPPED = "stopped by the sandbox: ";
 
   public ResourceLimits {
@@ -78,7 +78,7 @@ public record ResourceLimits(
       case OVER_CPU -> Optional.of(STOPPED + setting("cpuSeconds"));
       case OVER_FILE_SIZE -> Optional.of(STOPPED + setting("fileSizeMb"));
       default -> {
-        String end = output.substring(Math.max(0, output.length() - LONGEST_END));
+        String end = output.substring(Math.max(0, output.length() - MAX_OUTPUT_LENGTH));
         yield suspect(end.toLowerCase(Locale.ROOT));
       }
     };

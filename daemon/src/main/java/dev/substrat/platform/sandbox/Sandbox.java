@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads: the first call detects whether the sandbox works, the others wait for it.
 public final class Sandbox {
   private static final Log LOG = Log.of(Sandbox.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int LONGEST_LINE = 1 << 10;
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int MAX_LINE_LENGTH = 1 << 10;
 
   private final String path;
   private final @Nullable String unwanted;
@@ -169,7 +169,7 @@ public final class Sandbox {
   public void handOver(Path folder) throws IOException {
     Optional<SandboxUser> user = user();
     if (user.isPresent()) {
-      SharedFileOwnership.give(folder, user.get());
+      SharedFileOwnership.changeOwner(folder, user.get());
     }
   }
 
@@ -284,10 +284,10 @@ public final class Sandbox {
             Path.of("/"),
             Map.of(),
             UnaryOperator.identity(),
-            LONGEST_LINE,
+            MAX_LINE_LENGTH,
             new SandboxSupervision(way.isScoped(), watcher, List.of()));
     try (var child = ChildProcess.start(launch)) {
-      OptionalInt code = child.exit(PATIENCE);
+      OptionalInt code = child.exit(TIMEOUT);
       return code.isPresent() && code.getAsInt() == 0
           ? Optional.empty()
           : Optional.of("bubblewrap does not work: " + child.lastWords());

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 /// Checks from inside a sandbox what a program there is allowed to do. It uses access(2) and writes
 /// nothing.
 public final class SandboxSelfTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /// Prints `ok NAME`, or `bad NAME: PROBLEM`, for each check.
   private static final String QUESTIONS =
@@ -70,7 +70,7 @@ public final class SandboxSelfTest {
     try (var child = ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.hiding(data)))) {
       child.endInput();
       var checks = new ArrayList<SandboxCheck>();
-      while (child.take(PATIENCE).orElseGet(ProcessOutput.EndOfOutput::new) instanceof ProcessOutput.OutputLine line) {
+      while (child.take(TIMEOUT).orElseGet(ProcessOutput.EndOfOutput::new) instanceof ProcessOutput.OutputLine line) {
         checks.add(parse(line.text()));
       }
       return checks;

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /// unchanged.
 public final class SharedFileOwnership {
   private static final Log LOG = Log.of(SharedFileOwnership.class);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private static final List<Path> SYSTEM =
       Stream.of("bin", "boot", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr")
@@ -87,7 +87,7 @@ public final class SharedFileOwnership {
 
   /// Makes the user the owner of root's files in a folder. chown(1) follows no links, even if one
   /// is swapped in meanwhile.
-  static void give(Path folder, SandboxUser user) throws IOException {
+  static void changeOwner(Path folder, SandboxUser user) throws IOException {
     String to = user.uid() + ":" + user.gid();
     String path = folder.toString();
     run(List.of("chown", "--recursive", "--no-dereference", "--from=0", to, "--", path));
@@ -96,7 +96,7 @@ public final class SharedFileOwnership {
   private static void run(List<String> words) throws IOException {
     var launch = new LaunchParameters(words, Path.of("/"), Map.of(), UnaryOperator.identity());
     try (var child = ChildProcess.start(launch)) {
-      OptionalInt code = child.exit(PATIENCE);
+      OptionalInt code = child.exit(TIMEOUT);
       if (code.isEmpty() || code.getAsInt() != 0) {
         throw new IOException(words.getFirst() + " failed: " + child.lastWords());
       }

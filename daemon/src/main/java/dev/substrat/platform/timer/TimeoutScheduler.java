@@ -23,7 +23,7 @@ public final class TimeoutScheduler {
 
   private static final Set<TimeoutScheduler> WAITING = ConcurrentHashMap.newKeySet();
   private static final Thread LOOKOUT =
-      Thread.ofVirtual().name("lookout").start(TimeoutScheduler::lookAround);
+      Thread.ofVirtual().name("lookout").start(TimeoutScheduler::run);
 
   private static volatile boolean resting;
 
@@ -52,7 +52,7 @@ public final class TimeoutScheduler {
     WAITING.remove(this);
   }
 
-  private static void lookAround() {
+  private static void run() {
     for (int idle = 0; ; idle = WAITING.isEmpty() ? idle + 1 : 0) {
       if (idle > CHECKS_BEFORE_IDLE) {
         rest();

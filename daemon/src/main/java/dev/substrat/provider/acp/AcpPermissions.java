@@ -16,7 +16,7 @@ import java.util.Set;
 /// calls of the agent's tools, thinking, and reading files of the workspace.
 ///
 /// A title is free text, often a command, so it must match the name of a tool exactly.
-public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping tools) {
+public record AcpPermissions(boolean isSandboxed, Path directory, ToolNameMapping tools) {
   private static final Set<String> READ_KINDS = Set.of("read", "search");
   private static final Set<String> WRITE_KINDS =
       Set.of("execute", "edit", "delete", "move", "fetch");
@@ -29,7 +29,7 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
 
   public boolean mayDo(JsonNode call) {
     String kind = call.path("kind").asText();
-    return isWalled
+    return isSandboxed
         || kind.equals("think")
         || (!WRITE_KINDS.contains(kind) && tools.has(call.path("title").asText()))
         || (READ_KINDS.contains(kind) && isInside(call.path("locations")));
@@ -62,7 +62,7 @@ public record AcpPermissions(boolean isWalled, Path directory, ToolNameMapping t
   }
 
   /// Request for a person's approval. It contains all details that the approved action must repeat.
-  static ApprovalRequest wish(JsonNode call) {
+  static ApprovalRequest approvalRequest(JsonNode call) {
     var details = Json.object();
     for (String key : List.of("rawInput", "locations", "content")) {
       if (!call.path(key).isMissingNode()) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// A program that speaks the Agent Client Protocol: JSON-RPC in lines, in both directions. It keeps
 /// running between turns and belongs to one turn at a time.
 final class AcpProcess implements AutoCloseable {
-  private static final long MOST_OUTPUT = 64L << 20;
-  private static final int MOST_BETWEEN_TURNS = 10_000;
+  private static final long MAX_OUTPUT_BYTES = 64L << 20;
+  private static final int MAX_MESSAGES_BETWEEN_TURNS = 10_000;
   private static final Duration MOMENT = Duration.ofMillis(20);
   private static final int NO_METHOD = -32_601;
 
@@ -37,7 +37,7 @@ final class AcpProcess implements AutoCloseable {
 
   /// Receives notifications and requests while a response is pending.
   interface AcpMessageListener {
-    void hear(String method, JsonNode params);
+    void onNotification(String method, JsonNode params);
 
     /// Response to a request of the program; null if the method is not supported.
     @Nullable ObjectNode answer(String method, JsonNode params);
@@ -68,8 +68,8 @@ final class AcpProcess implements AutoCloseable {
       switch (child.take()) {
         case ProcessOutput.OutputLine line -> {
           length += line.text().length();
-          if (length > MOST_OUTPUT) {
-            throw new AcpException("the program wrote more than " + (MOST_OUTPUT >> 20) + " MB", 0);
+          if (length > MAX_OUTPUT_BYTES) {
+            throw new AcpException("the program wrote more than " + (MAX_OUTPUT_BYTES >> 20) + " MB", 0);
           }
           JsonNode message = parse(redact.apply(line.text()));
           if (message.path("id").asLong(-1) == id && !message.has("method")) {
@@ -91,9 +91,9 @@ final class AcpProcess implements AutoCloseable {
 
   /// Discards notifications that arrived between turns, and answers requests.
   void clear(AcpMessageListener listener) throws InterruptedException {
-    Duration patience = Duration.ZERO;
-    for (int lines = 0; lines < MOST_BETWEEN_TURNS; lines++) {
-      switch (child.take(patience).orElse(null)) {
+    Duration timeout = Duration.ZERO;
+    for (int lines = 0; lines < MAX_MESSAGES_BETWEEN_TURNS; lines++) {
+      switch (child.take(timeout).orElse(null)) {
         case null -> {
           return;
         }
@@ -103,7 +103,7 @@ final class AcpProcess implements AutoCloseable {
         case ProcessOutput.EndOfOutput _ -> throw new AcpException("the program ended between turns", 0);
       }
       // The pipe may contain more than was read so far.
-      patience = MOMENT;
+      timeout = MOMENT;
     }
     throw new AcpException("the program writes without end between turns", 0);
   }
@@ -124,7 +124,7 @@ final class AcpProcess implements AutoCloseable {
       return;
     }
     if (!message.has("id")) {
-      listener.hear(method, message.path("params"));
+      listener.onNotification(method, message.path("params"));
       return;
     }
     var answer = Json.object().put("jsonrpc", "2.0");

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads: a program is used by one turn at a time.
 public final class AcpProvider implements Provider {
   /// An idle program uses memory only; if it is needed again soon, its start is saved.
-  private static final Duration LONGEST_REST = Duration.ofMinutes(5);
+  private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(5);
 
-  private static final int MOST_AT_REST = 8;
-  private static final int LONGEST_LINE = 8 << 20;
+  private static final int MAX_IDLE_PROCESSES = 8;
+  private static final int MAX_LINE_LENGTH = 8 << 20;
 
   private final CliHost machine;
   private final InstantSource clock;
@@ -95,7 +95,7 @@ public final class AcpProvider implements Provider {
     AcpSession session = null;
     try {
       session = take(turn, settings);
-      TurnOutcome outcome = new AcpTurn(session, turn, settings.model()).think();
+      TurnOutcome outcome = new AcpTurn(session, turn, settings.model()).run();
       isGood = outcome instanceof TurnOutcome.TurnFinished;
       return outcome;
     } catch (IOException e) {
@@ -129,7 +129,7 @@ public final class AcpProvider implements Provider {
     var words = new ArrayList<>(assignment.command());
     words.addAll(assignment.arguments());
     var start = new CliLaunch(words, Map.of(), Map.of(), null);
-    var process = AcpProcess.start(setup.launch(start, assignment.door(), LONGEST_LINE));
+    var process = AcpProcess.start(setup.launch(start, assignment.endpoint(), MAX_LINE_LENGTH));
     return new AcpSession(settings, sandbox, assignment, process);
   }
 
@@ -144,7 +144,7 @@ public final class AcpProvider implements Provider {
     }
     session.markIdle(clock.instant());
     resting.put(agent, session);
-    while (resting.size() > MOST_AT_REST) {
+    while (resting.size() > MAX_IDLE_PROCESSES) {
       end(resting.keySet().iterator().next());
     }
     return true;
@@ -159,7 +159,7 @@ public final class AcpProvider implements Provider {
 
   @Override
   public synchronized int closeIdle() {
-    var limit = clock.instant().minus(LONGEST_REST);
+    var limit = clock.instant().minus(MAX_IDLE_TIME);
     List<AgentId> tired =
         resting.entrySet().stream()
             .filter(entry -> entry.getValue().isIdleSince(limit))

@@ -62,13 +62,13 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
     this.account = new CliOutputCollector(UsageCounting.OF_TURN, turn, model, CliConversation.of(turn));
     CliTurnParameters assignment = program.assignment();
     this.permissions =
-        new AcpPermissions(assignment.isWalled(), assignment.directory(), ToolNameMapping.of(turn));
+        new AcpPermissions(assignment.isSandboxed(), assignment.directory(), ToolNameMapping.of(turn));
   }
 
-  TurnOutcome think() throws InterruptedException {
+  TurnOutcome run() throws InterruptedException {
     try {
       if (program.session() == null) {
-        greet();
+        initialize();
       } else {
         program.process().clear(this);
       }
@@ -86,7 +86,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
     }
   }
 
-  private void greet() throws InterruptedException {
+  private void initialize() throws InterruptedException {
     var hello = Json.object().put("protocolVersion", 1);
     var can = hello.putObject("clientCapabilities").put("terminal", false);
     can.putObject("fs").put("readTextFile", false).put("writeTextFile", false);
@@ -129,7 +129,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
     var place = Json.object().put("cwd", program.assignment().directory().toString());
     ArrayNode servers = place.putArray("mcpServers");
     ObjectNode ours = servers.addObject().put("name", ToolEndpoint.NAME);
-    switch (program.assignment().door()) {
+    switch (program.assignment().endpoint()) {
       case ToolEndpoint.HttpEndpoint http -> {
         ours.put("type", "http").put("url", http.url());
         ours.putArray("headers")
@@ -152,7 +152,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
     var params = Json.object().put("sessionId", session);
     ArrayNode blocks = params.putArray("prompt");
     blocks.addObject().put("type", "text").put("text", turn.prompt().system());
-    if (!permissions.isWalled()) {
+    if (!permissions.isSandboxed()) {
       blocks.addObject().put("type", "text").put("text", ABOUT_PERMISSIONS);
     }
     blocks.addObject().put("type", "text").put("text", turn.prompt().turn());
@@ -194,7 +194,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
   }
 
   @Override
-  public void hear(String method, JsonNode params) {
+  public void onNotification(String method, JsonNode params) {
     if (isListening && method.equals("session/update")) {
       account.record(updates.hear(params.path("update")));
     }
@@ -220,7 +220,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
   private ObjectNode ask(ObjectNode call, JsonNode options) {
     ApprovalDecision verdict =
         AcpPermissions.canAllowOnce(options)
-            ? turn.requestApproval(AcpPermissions.wish(call))
+            ? turn.requestApproval(AcpPermissions.approvalRequest(call))
             : ApprovalDecision.REFUSED;
     hasAsked |= verdict == ApprovalDecision.ASKED;
     LOG.info(

@@ -46,7 +46,7 @@ public final class CliError {
               + "|issue with the selected model|is not a valid model",
           Pattern.CASE_INSENSITIVE);
 
-  private static final int LONGEST = 2_000;
+  private static final int MAX_LENGTH = 2_000;
 
   private CliError() {}
 
@@ -76,6 +76,6 @@ public final class CliError {
   }
 
   private static String cut(String words) {
-    return words.length() <= LONGEST ? words : words.substring(0, LONGEST) + "…";
+    return words.length() <= MAX_LENGTH ? words : words.substring(0, MAX_LENGTH) + "…";
   }
 }

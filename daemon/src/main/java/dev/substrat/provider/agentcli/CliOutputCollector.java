@@ -55,12 +55,12 @@ public final class CliOutputCollector implements AutoCloseable {
       }
       case ProviderEvent.TurnEnded end -> end(end);
       case ProviderEvent.CompleteText text -> {
-        tellLast();
+        publishLastText();
         last = text;
       }
       // Calls of the agent's tools are recorded when they are executed.
-      case ProviderEvent.ToolStarted started when ours.has(started.tool()) -> tellLast();
-      case ProviderEvent.ToolFinished finished when ours.has(finished.tool()) -> tellLast();
+      case ProviderEvent.ToolStarted started when ours.has(started.tool()) -> publishLastText();
+      case ProviderEvent.ToolFinished finished when ours.has(finished.tool()) -> publishLastText();
       case ProviderEvent.McpServerStatus _,
           ProviderEvent.TextDelta _,
           ProviderEvent.ReasoningText _,
@@ -70,7 +70,7 @@ public final class CliOutputCollector implements AutoCloseable {
           ProviderEvent.OutputDiscarded _,
           ProviderEvent.SandboxUnavailable _,
           ProviderEvent.UnknownEvent _ -> {
-        tellLast();
+        publishLastText();
         turn.publish(event);
       }
     }
@@ -138,7 +138,7 @@ public final class CliOutputCollector implements AutoCloseable {
     if (ended == null) {
       ended = end;
       if (!end.ok() || last == null || !last.text().equals(end.text())) {
-        tellLast();
+        publishLastText();
       }
       last = null;
       turn.publish(end);
@@ -175,7 +175,7 @@ public final class CliOutputCollector implements AutoCloseable {
         one.costMicros() + other.costMicros());
   }
 
-  private void tellLast() {
+  private void publishLastText() {
     if (last != null) {
       turn.publish(last);
       last = null;

@@ -31,7 +31,7 @@ public interface CliOutputParser {
       return !line.stripLeading().startsWith("{");
     }
 
-    List<ProviderEvent> hear(JsonNode line);
+    List<ProviderEvent> parse(JsonNode line);
 
     @Override
     default List<ProviderEvent> parse(String line) {
@@ -39,7 +39,7 @@ public interface CliOutputParser {
         return List.of();
       }
       try {
-        return hear(Json.parseLenient(line.getBytes(StandardCharsets.UTF_8)));
+        return parse(Json.parseLenient(line.getBytes(StandardCharsets.UTF_8)));
       } catch (Fault notJson) {
         return List.of(new ProviderEvent.UnknownEvent(line));
       }

@@ -23,7 +23,7 @@ record CliProgram(List<String> words) {
   private static final Log LOG = Log.of(CliProgram.class);
 
   /// Some programs check for updates first.
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   boolean isInstalled() {
     return find().isPresent();
@@ -63,7 +63,7 @@ record CliProgram(List<String> words) {
   }
 
   private static Optional<String> firstLine(ChildProcess child) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (true) {
       Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
       switch (child.take(left).orElse(null)) {

@@ -136,7 +136,7 @@ public final class CliProvider implements Provider {
       var sandbox = CliSandbox.of(machine, turn, settings);
       var setup =
           new CliTurnSetup(machine, home, sandbox, command, settings, turn.credential().text());
-      return new CliTurn(cli, turn, setup).think();
+      return new CliTurn(cli, turn, setup).run();
     } catch (IOException e) {
       return new TurnOutcome.TurnFailed(name + " has no home directory: " + e.getMessage());
     }

@@ -62,27 +62,27 @@ public final class CliSandbox {
 
   /// The limit of the sandbox that stopped a program.
   Optional<String> limitReached(ChildProcess child, OptionalInt exitCode, String output) {
-    return isWalled() ? sandbox.limitReached(child, exitCode, output) : Optional.empty();
+    return isSandboxed() ? sandbox.limitReached(child, exitCode, output) : Optional.empty();
   }
 
   /// Whether the program runs in a sandbox.
-  boolean isWalled() {
+  boolean isSandboxed() {
     return policy.strength() != SandboxPolicy.SandboxLevel.OFF && sandbox.works();
   }
 
   /// Whether the program can reach the daemon's URL.
   boolean hasNetwork() {
-    return !isWalled() || policy.hasNetwork();
+    return !isSandboxed() || policy.hasNetwork();
   }
 
   /// Whether a program started with the other policy can be used with this one.
   public boolean isLike(CliSandbox other) {
     return directory.equals(other.directory)
         && policy.equals(other.policy)
-        && isWalled() == other.isWalled();
+        && isSandboxed() == other.isSandboxed();
   }
 
-  LaunchParameters around(LaunchParameters launch, CliHomeDirectory home, ToolEndpoint door) throws IOException {
+  LaunchParameters around(LaunchParameters launch, CliHomeDirectory home, ToolEndpoint endpoint) throws IOException {
     if (policy.strength() == SandboxPolicy.SandboxLevel.OFF) {
       return launch;
     }
@@ -90,7 +90,7 @@ public final class CliSandbox {
     sandbox.handOver(home.path());
     SandboxPolicy all =
         ProgramFiles.of(launch.command().getFirst()).in(policy.writing(home.path()));
-    if (door instanceof ToolEndpoint.StdioEndpoint stdio) {
+    if (endpoint instanceof ToolEndpoint.StdioEndpoint stdio) {
       for (Path part : bridge(stdio.command().getFirst())) {
         all = Files.exists(part) ? all.reading(part) : all;
       }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Validation of the provider settings of agent CLIs. Unsupported settings are rejected when the
 /// agent is created.
 public final class CliSettingsValidation {
-  private static final int MOST_WORDS = 64;
+  private static final int MAX_WORDS = 64;
   private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
   private static final Pattern FROM_ENVIRONMENT =
       Pattern.compile("\\$\\{env\\.[A-Za-z_][A-Za-z0-9_]*}");
@@ -35,7 +35,7 @@ public final class CliSettingsValidation {
   /// Validates the settings and returns them. `usual` is the default command.
   public ProviderConfig prepare(ProviderConfig config, List<String> usual) {
     refuseOthers(config);
-    requireDoor(config);
+    requireToolEndpoint(config);
     requireCommand(config.command() == null ? usual : config.command());
     requireDirectory(config.directory());
     requireEnvironment(config);
@@ -61,7 +61,7 @@ public final class CliSettingsValidation {
     });
   }
 
-  private void requireDoor(ProviderConfig config) {
+  private void requireToolEndpoint(ProviderConfig config) {
     if (config.mcp() != null && !List.of("http", "stdio").contains(config.mcp())) {
       throw invalid("/provider/mcp must be http or stdio", "omit it for the default, http");
     }
@@ -73,9 +73,9 @@ public final class CliSettingsValidation {
   }
 
   private static void requireCommand(List<String> words) {
-    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+    if (words.isEmpty() || words.size() > MAX_WORDS || words.getFirst().isBlank()) {
       throw invalid(
-          "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
+          "/provider/command must have 1 to " + MAX_WORDS + " words, starting with the program",
           "for example [goose], or an absolute path");
     }
     if (!new CliProgram(words).isInstalled()) {

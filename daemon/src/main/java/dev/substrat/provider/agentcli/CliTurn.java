@@ -27,9 +27,9 @@ public final class CliTurn {
   private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(5);
 
   /// A line may contain a whole file.
-  private static final int LONGEST_LINE = 8 << 20;
+  private static final int MAX_LINE_LENGTH = 8 << 20;
 
-  private static final long MOST_OUTPUT = 64L << 20;
+  private static final long MAX_OUTPUT_BYTES = 64L << 20;
 
   /// Length of the error text.
   private static final int LAST_WORDS = 500;
@@ -49,7 +49,7 @@ public final class CliTurn {
     this.setup = setup;
   }
 
-  TurnOutcome think() throws InterruptedException {
+  TurnOutcome run() throws InterruptedException {
     // All events, because the CLI reads them together. Oldest last: calls are numbered from the
     // event that was shown last, and a retried turn contains the oldest again.
     turn.events().reversed().forEach(turn::show);
@@ -84,7 +84,7 @@ public final class CliTurn {
     lastWords = "";
     lastDiagnostics = "";
     try (var account = new CliOutputCollector(cli.counting(), turn, assignment.model(), conversation);
-        var child = ChildProcess.start(setup.launch(start, assignment.door(), LONGEST_LINE))) {
+        var child = ChildProcess.start(setup.launch(start, assignment.endpoint(), MAX_LINE_LENGTH))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
@@ -120,9 +120,9 @@ public final class CliTurn {
       switch (next(child, end).orElse(null)) {
         case ProcessOutput.OutputLine line -> {
           heard += line.text().length();
-          if (heard > MOST_OUTPUT) {
+          if (heard > MAX_OUTPUT_BYTES) {
             return new ReadEndReason.OutputLimitReached(
-                cli.name() + " wrote more than " + (MOST_OUTPUT >> 20) + " MB");
+                cli.name() + " wrote more than " + (MAX_OUTPUT_BYTES >> 20) + " MB");
           }
           String said = setup.redact(line.text());
           lastWords = end(lastWords + "\n" + said);

@@ -15,14 +15,14 @@ public record CliTurnParameters(
     List<String> arguments,
     Path home,
     Path directory,
-    boolean isWalled,
+    boolean isSandboxed,
     @Nullable String model,
     @Nullable String baseUrl,
     @Nullable String apiKey,
     Prompt prompt,
     @Nullable String session,
     String newSession,
-    ToolEndpoint door) {
+    ToolEndpoint endpoint) {
 
   public CliTurnParameters {
     command = List.copyOf(command);

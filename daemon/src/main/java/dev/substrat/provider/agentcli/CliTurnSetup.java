@@ -57,21 +57,21 @@ public final class CliTurnSetup {
         config.args() == null ? List.of() : config.args(),
         home.path(),
         sandbox.directory(),
-        sandbox.isWalled(),
+        sandbox.isSandboxed(),
         config.model(),
         filled(config.baseUrl()),
         filled(config.apiKey()),
         turn.prompt(),
         session,
         UUID.randomUUID().toString(),
-        door(turn));
+        toolEndpoint(turn));
   }
 
   private @Nullable String filled(@Nullable String template) {
     return template == null ? null : placeholders.text(template);
   }
 
-  private ToolEndpoint door(ProviderTurn turn) throws IOException {
+  private ToolEndpoint toolEndpoint(ProviderTurn turn) throws IOException {
     // Without network the URL is not reachable, but the Unix socket is.
     boolean overHttp = !CliSettingsValidation.wantsStdio(config) && sandbox.hasNetwork();
     if (overHttp) {
@@ -89,7 +89,7 @@ public final class CliTurnSetup {
 
   /// Writes the files and returns the parameters of the start. Configured variables override the
   /// defaults, except those that make the home directory private.
-  public ChildProcess.LaunchParameters launch(CliLaunch start, ToolEndpoint door, int longestLine)
+  public ChildProcess.LaunchParameters launch(CliLaunch start, ToolEndpoint endpoint, int longestLine)
       throws IOException {
     for (var file : start.files().entrySet()) {
       home.write(file.getKey(), file.getValue());
@@ -101,7 +101,7 @@ public final class CliTurnSetup {
     var launch =
         new ChildProcess.LaunchParameters(
             start.words(), sandbox.directory(), environment, this::redact, longestLine);
-    return sandbox.around(launch, home, door);
+    return sandbox.around(launch, home, endpoint);
   }
 
   private Map<String, String> configured() {

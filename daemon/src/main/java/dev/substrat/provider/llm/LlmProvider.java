@@ -34,10 +34,10 @@ import java.util.stream.Stream;
 /// machine such as Ollama's. Agents cannot choose one.
 public final class LlmProvider implements Provider {
   private static final Duration LIST_TIMEOUT = Duration.ofSeconds(5);
-  private static final long MOST_LISTED = 4L * 1024 * 1024;
+  private static final long MAX_LISTING_BYTES = 4L * 1024 * 1024;
 
   /// OpenAI rejects requests with more tools, and other APIs have similar limits.
-  private static final int MOST_TOOLS = 128;
+  private static final int MAX_TOOLS = 128;
 
   private final LlmVendor maker;
   private final GuardedHttpClient outgoing;
@@ -81,7 +81,7 @@ public final class LlmProvider implements Provider {
         true,
         true,
         maker != LlmVendor.OLLAMA,
-        MOST_TOOLS,
+        MAX_TOOLS,
         "{tool}",
         SystemPromptMethod.MESSAGE,
         EventInjection.HISTORY);
@@ -115,7 +115,7 @@ public final class LlmProvider implements Provider {
       OutgoingResponse reply =
           outgoing.send(
               new OutgoingRequest(
-                  "GET", wire.modelsAddress(base), headers, "", LIST_TIMEOUT, MOST_LISTED));
+                  "GET", wire.modelsAddress(base), headers, "", LIST_TIMEOUT, MAX_LISTING_BYTES));
       JsonNode listed = Json.parseLenient(reply.body());
       var names = new ArrayList<String>();
       listed.path("data").forEach(model -> names.add(wire.modelName(model)));
@@ -135,7 +135,7 @@ public final class LlmProvider implements Provider {
     try {
       ApiAccess access = keys.access(settings);
       var line = new ModelClient(outgoing, maker.wire(access.base()));
-      return think(new ModelTurn(turn, settings, line, access, MOST_TOOLS));
+      return runTurn(new ModelTurn(turn, settings, line, access, MAX_TOOLS));
     } catch (ModelFailure trouble) {
       return ended(trouble, false);
     } catch (Fault fault) {
@@ -166,11 +166,11 @@ public final class LlmProvider implements Provider {
     return settings.apiKey() != null || settings.baseUrl() != null;
   }
 
-  private TurnOutcome think(ModelTurn thinking) throws InterruptedException {
+  private TurnOutcome runTurn(ModelTurn turn) throws InterruptedException {
     try {
-      return thinking.think();
+      return turn.run();
     } catch (ModelFailure trouble) {
-      return ended(trouble, thinking.hasHeard());
+      return ended(trouble, turn.hasHeard());
     }
   }
 

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 /// cancels the call.
 final class ModelClient {
   /// Limit of a complete response.
-  private static final long MOST_BYTES = 64L * 1024 * 1024;
+  private static final long MAX_BYTES = 64L * 1024 * 1024;
 
   /// From the request to the end of the response.
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-  private static final int MOST_ERROR_BYTES = 64 * 1024;
+  private static final int MAX_ERROR_BYTES = 64 * 1024;
 
   private final GuardedHttpClient outgoing;
   private final LlmWire wire;
@@ -53,7 +53,7 @@ final class ModelClient {
       throws InterruptedException {
     try (OutgoingResponseStream stream = open(access, question)) {
       if (stream.status() != 200) {
-        byte[] body = stream.body().readNBytes(MOST_ERROR_BYTES);
+        byte[] body = stream.body().readNBytes(MAX_ERROR_BYTES);
         throw new ModelErrorParser(wire, stream, access.secrets().redact(text(body))).trouble();
       }
       requireNoPage(stream, access);
@@ -86,8 +86,8 @@ final class ModelClient {
             wire.address(access.base(), question.model()),
             headers,
             Json.text(wire.body(question)),
-            PATIENCE,
-            MOST_BYTES));
+            TIMEOUT,
+            MAX_BYTES));
   }
 
   /// A failure after the response has started has had costs.

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// pauses double, with jitter so that the agents of a team do not retry together.
 record ModelRetryPolicy(ProviderTurn turn, RequestSender ask, WastedUsageListener waste) {
   private static final Log LOG = Log.of(ModelRetryPolicy.class);
-  private static final int MOST_TRIES_IF_LIMITED = 6;
-  private static final int MOST_TRIES_IF_AWAY = 4;
+  private static final int MAX_TRIES_IF_LIMITED = 6;
+  private static final int MAX_TRIES_IF_AWAY = 4;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   /// Sends the request to one model, once.
@@ -88,7 +88,7 @@ record ModelRetryPolicy(ProviderTurn turn, RequestSender ask, WastedUsageListene
   }
 
   private static int most(ModelFailure trouble) {
-    return trouble.kind() == FailureKind.RATE_LIMITED ? MOST_TRIES_IF_LIMITED : MOST_TRIES_IF_AWAY;
+    return trouble.kind() == FailureKind.RATE_LIMITED ? MAX_TRIES_IF_LIMITED : MAX_TRIES_IF_AWAY;
   }
 
   private static Duration pause(ModelFailure trouble, int tries) {

@@ -35,7 +35,7 @@ final class ModelTurn {
   private static final int RESERVE = 10;
 
   /// The turn fails after this many truncated responses in a row.
-  private static final int MOST_CUTS = 3;
+  private static final int MAX_CUT_REPLIES = 3;
 
   private static final Log LOG = Log.of(ModelTurn.class);
 
@@ -103,7 +103,7 @@ final class ModelTurn {
     return all.subList(0, mostTools);
   }
 
-  TurnOutcome think() throws InterruptedException {
+  TurnOutcome run() throws InterruptedException {
     listTools();
     history = historyBuilder.within(historyTokens());
     int cuts = 0;
@@ -113,7 +113,7 @@ final class ModelTurn {
         return new TurnOutcome.TurnFinished(reply.text());
       }
       cuts = reply.isCut() ? cuts + 1 : 0;
-      if (cuts == MOST_CUTS) {
+      if (cuts == MAX_CUT_REPLIES) {
         return new TurnOutcome.UnrecoverableFailure(
             "the model exceeded %d tokens %d times in a row (raise /provider/maxOutputTokens)"
                 .formatted(parameters.maxOutputTokens(), cuts));
@@ -297,7 +297,7 @@ final class ModelTurn {
 
   private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
       throws InterruptedException {
-    long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MOST_TOKENS;
+    long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MAX_TOKENS;
     String material = HistorySummariser.input(before, turns, limit);
     var request =
         new ModelRequest(
@@ -305,7 +305,7 @@ final class ModelTurn {
             HistorySummariser.INSTRUCTIONS,
             List.of(new ConversationEntry.UserText(material)),
             List.of(),
-            Math.min(HistorySummariser.MOST_TOKENS, parameters.maxOutputTokens()),
+            Math.min(HistorySummariser.MAX_TOKENS, parameters.maxOutputTokens()),
             null);
     ModelReply reply = asked(request, this::unstreamed);
     if (reply.text().isBlank()) {

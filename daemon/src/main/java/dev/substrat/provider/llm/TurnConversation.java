@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 /// Belongs to its turn's thread.
 final class TurnConversation {
   private static final int SHORT_RESULT = 2_000;
-  private static final int SHORTEST_RESULT = 200;
+  private static final int MIN_RESULT_LENGTH = 200;
 
   private final List<ConversationEntry> entries = new ArrayList<>();
 
@@ -29,7 +29,7 @@ final class TurnConversation {
     shortenOlder();
     ConversationEntry newest = entries.getLast();
     int longest = longest(newest) / 2;
-    while (isTooMuch.getAsBoolean() && longest >= SHORTEST_RESULT) {
+    while (isTooMuch.getAsBoolean() && longest >= MIN_RESULT_LENGTH) {
       cutNewest(newest, longest);
       longest /= 2;
     }
@@ -39,7 +39,7 @@ final class TurnConversation {
   void halve() {
     if (!entries.isEmpty()) {
       shortenOlder();
-      cutNewest(entries.getLast(), Math.max(SHORTEST_RESULT, longest(entries.getLast()) / 2));
+      cutNewest(entries.getLast(), Math.max(MIN_RESULT_LENGTH, longest(entries.getLast()) / 2));
     }
   }
 

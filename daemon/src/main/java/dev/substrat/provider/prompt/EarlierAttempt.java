@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// An unfinished earlier turn for the same events: why it ended, and which calls it made.
 record EarlierAttempt(String reason, List<EarlierCall> calls) {
   /// Enough to recognise a call and its result.
-  private static final int MOST = 400;
+  private static final int MAX_COUNT = 400;
 
   /// A tool call. It has no result if the daemon died before the result was recorded.
   record EarlierCall(String tool, JsonNode arguments, @Nullable String result) {
@@ -25,7 +25,7 @@ record EarlierAttempt(String reason, List<EarlierCall> calls) {
     }
 
     private static String brief(String text) {
-      TextExcerpt excerpt = TextExcerpt.of(text, MOST);
+      TextExcerpt excerpt = TextExcerpt.of(text, MAX_COUNT);
       return VisibleText.line(excerpt.text())
           + (excerpt.isCut() ? "… (" + excerpt.extent() + ")" : "");
     }

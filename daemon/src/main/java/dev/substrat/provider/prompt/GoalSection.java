@@ -11,13 +11,13 @@ import java.util.Optional;
 /// Prompt section with an agent's goals, one line each. The texts may contain foreign text, so each
 /// stays on one line.
 final class GoalSection {
-  private static final int MOST = 30;
-  private static final int LONGEST = 400;
+  private static final int MAX_COUNT = 30;
+  private static final int MAX_LENGTH = 400;
 
   private GoalSection() {}
 
   static Optional<String> of(Tx tx, Agent agent) {
-    List<Goal> goals = Goals.active(tx, agent.id(), MOST + 1);
+    List<Goal> goals = Goals.active(tx, agent.id(), MAX_COUNT + 1);
     return goals.isEmpty() ? Optional.empty() : Optional.of(text(goals));
   }
 
@@ -26,11 +26,11 @@ final class GoalSection {
     lines.add("## Your goals\n");
     lines.add("Most important first. Change them with `set_goals`.");
     goals.stream()
-        .limit(MOST)
+        .limit(MAX_COUNT)
         .map(goal ->
             "- %s (%s, id %s)".formatted(line(goal.description()), goal.priority(), goal.id()))
         .forEach(lines::add);
-    if (goals.size() > MOST) {
+    if (goals.size() > MAX_COUNT) {
       lines.add("- and more");
     }
     return String.join("\n", lines);
@@ -38,7 +38,7 @@ final class GoalSection {
 
   /// The beginning of the text that fits on one line.
   static String line(String text) {
-    TextExcerpt beginning = TextExcerpt.of(text, LONGEST);
+    TextExcerpt beginning = TextExcerpt.of(text, MAX_LENGTH);
     return VisibleText.line(text.substring(0, beginning.shown())) + (beginning.isCut() ? "…" : "");
   }
 }

@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
 record MemorySection(
     List<MemoryBlock> blocks, List<MemoryValues.StoredValue> values, Map<String, String> names) {
   /// Maximum length of all blocks together.
-  private static final int MOST_BLOCK_TEXT = 48_000;
+  private static final int MAX_BLOCK_CHARACTERS = 48_000;
 
   /// Maximum length of all values together.
-  private static final int MOST_VALUE_TEXT = 16_000;
+  private static final int MAX_VALUE_CHARACTERS = 16_000;
 
   private static final String TOOLSET = "memory";
 
@@ -55,7 +55,7 @@ record MemorySection(
           : Optional.empty();
     }
     List<TextExcerpt> texts = excerpts();
-    TextExcerpt facts = TextExcerpt.of(facts(), MOST_VALUE_TEXT);
+    TextExcerpt facts = TextExcerpt.of(facts(), MAX_VALUE_CHARACTERS);
     DataFence fence = fence(agent, texts, facts);
     var parts = new ArrayList<String>();
     parts.add(PREFACE);
@@ -82,7 +82,7 @@ record MemorySection(
 
   private List<TextExcerpt> excerpts() {
     return TextExcerpt.sharing(
-        blocks.stream().map(MemoryBlock::content).toList(), MOST_BLOCK_TEXT, MOST_BLOCK_TEXT);
+        blocks.stream().map(MemoryBlock::content).toList(), MAX_BLOCK_CHARACTERS, MAX_BLOCK_CHARACTERS);
   }
 
   private String facts() {

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// Prompt section with an agent's plans, one line each. It changes whenever a plan was due, so it
 /// comes last.
 final class PlanSection {
-  private static final int MOST = 30;
+  private static final int MAX_COUNT = 30;
 
   private PlanSection() {}
 
@@ -25,9 +25,9 @@ final class PlanSection {
     lines.add("## Your plans\n");
     lines.add(
         "Each starts a turn with its instruction when it is due. Change them with `set_plans`.");
-    plans.stream().limit(MOST).map(PlanSection::line).forEach(lines::add);
-    if (plans.size() > MOST) {
-      lines.add("- and %d more: `get_plans`".formatted(plans.size() - MOST));
+    plans.stream().limit(MAX_COUNT).map(PlanSection::line).forEach(lines::add);
+    if (plans.size() > MAX_COUNT) {
+      lines.add("- and %d more: `get_plans`".formatted(plans.size() - MAX_COUNT));
     }
     return String.join("\n", lines);
   }

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// Builds the prompt of a turn from the database. Read-only.
 public final class PromptBuilder {
   private final Database database;
-  private final ToolPipeline toolbox;
+  private final ToolPipeline tools;
   private final InstantSource clock;
 
-  public PromptBuilder(Database database, ToolPipeline toolbox, InstantSource clock) {
+  public PromptBuilder(Database database, ToolPipeline tools, InstantSource clock) {
     this.database = database;
-    this.toolbox = toolbox;
+    this.tools = tools;
     this.clock = clock;
   }
 
@@ -79,7 +79,7 @@ public final class PromptBuilder {
   }
 
   private String system(Agent agent, TurnContext now) {
-    boolean hasTools = !toolbox.of(agent).isEmpty();
+    boolean hasTools = !tools.of(agent).isEmpty();
     return SystemPrompt.of(agent, hasTools, now.team(), now.surroundings());
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// optional.
 final class SpacesSection {
   /// More spaces are only counted.
-  private static final int MOST = 30;
+  private static final int MAX_COUNT = 30;
 
   private SpacesSection() {}
 
@@ -41,18 +41,18 @@ final class SpacesSection {
         "You need not answer messages in a space."
             + (toolsets.contains("channels") ? " Call `do_nothing` to stay silent." : ""));
     lines.add(
-        where.seats().isEmpty() ? "You are not a member of any space." : "You are a member of:");
-    where.seats().stream().limit(MOST).forEach(seat -> lines.add(line(seat)));
-    int more = where.seats().size() - MOST;
+        where.memberships().isEmpty() ? "You are not a member of any space." : "You are a member of:");
+    where.memberships().stream().limit(MAX_COUNT).forEach(membership -> lines.add(line(membership)));
+    int more = where.memberships().size() - MAX_COUNT;
     if (more > 0) {
       lines.add("- and " + more + " more");
     }
     return String.join("\n", lines);
   }
 
-  private static String line(SpaceSummary seat) {
-    Space space = seat.space();
-    String unread = seat.unread() == 0 ? "" : ", %d unread".formatted(seat.unread());
+  private static String line(SpaceSummary membership) {
+    Space space = membership.space();
+    String unread = membership.unread() == 0 ? "" : ", %d unread".formatted(membership.unread());
     // Members can change the topic, so it is quoted.
     String topic = space.topic().isEmpty() ? "" : ", topic " + AgentNameText.quoted(space.topic());
     return "- %s: %s%s%s".formatted(space.id(), space.kind(), unread, topic);

@@ -28,7 +28,7 @@ record SubjectSection(
   private static final String RECORDED = " Your final text is only recorded.";
 
   /// More of them are only counted.
-  private static final int MOST_OTHERS = 5;
+  private static final int MAX_OTHER_QUESTIONS = 5;
 
   /// The text of an earlier message, and the line that introduces it.
   record QuotedMessage(String preface, String text) {
@@ -125,9 +125,9 @@ record SubjectSection(
             .filter(asked -> !asked.id().value().equals(key))
             .toList();
     var lines =
-        new ArrayList<>(open.stream().limit(MOST_OTHERS).map(one -> source(tx, one)).toList());
-    if (open.size() > MOST_OTHERS) {
-      lines.add("%d more".formatted(open.size() - MOST_OTHERS));
+        new ArrayList<>(open.stream().limit(MAX_OTHER_QUESTIONS).map(one -> source(tx, one)).toList());
+    if (open.size() > MAX_OTHER_QUESTIONS) {
+      lines.add("%d more".formatted(open.size() - MAX_OTHER_QUESTIONS));
     }
     return List.copyOf(lines);
   }
@@ -152,7 +152,7 @@ record SubjectSection(
     }
     if (quote != null) {
       lines.add(quote.preface());
-      lines.add(fence.around(TextExcerpt.of(quote.text(), TurnPrompt.LONGEST)));
+      lines.add(fence.around(TextExcerpt.of(quote.text(), TurnPrompt.MAX_LENGTH)));
     }
     if (!others.isEmpty()) {
       lines.add("Waiting for your answer in turns of their own: " + String.join("; ", others));

@@ -36,7 +36,7 @@ final class TurnPrompt {
   static final int ROOM = 96_000;
 
   /// Maximum length of one text.
-  static final int LONGEST = 32_000;
+  static final int MAX_LENGTH = 32_000;
 
   private static final String NO_QUESTION = "This turn is about no question.";
 
@@ -108,7 +108,7 @@ final class TurnPrompt {
 
   private static List<TextExcerpt> excerpts(List<TurnEvent> events) {
     List<TextExcerpt> bare =
-        TextExcerpt.sharing(events.stream().map(TurnEvent::text).toList(), ROOM, LONGEST);
+        TextExcerpt.sharing(events.stream().map(TurnEvent::text).toList(), ROOM, MAX_LENGTH);
     var texts = new ArrayList<TextExcerpt>();
     for (int i = 0; i < bare.size(); i++) {
       TextExcerpt text = bare.get(i);

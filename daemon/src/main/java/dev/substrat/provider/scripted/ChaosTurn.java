@@ -37,13 +37,13 @@ final class ChaosTurn implements ProviderTurn {
   /// Runs the turn, with a playbook or a program.
   @FunctionalInterface
   interface TurnRunner {
-    TurnOutcome think(ProviderTurn turn) throws InterruptedException;
+    TurnOutcome run(ProviderTurn turn) throws InterruptedException;
   }
 
-  static TurnOutcome think(ProviderTurn turn, ChaosConfig chaos, TurnRunner inner)
+  static TurnOutcome run(ProviderTurn turn, ChaosConfig chaos, TurnRunner inner)
       throws InterruptedException {
     try {
-      return inner.think(new ChaosTurn(turn, chaos));
+      return inner.run(new ChaosTurn(turn, chaos));
     } catch (SimulatedFailureException e) {
       return new TurnOutcome.TurnFailed(String.valueOf(e.getMessage()));
     } catch (InterruptedStepException e) {

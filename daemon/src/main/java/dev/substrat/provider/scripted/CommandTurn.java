@@ -33,7 +33,7 @@ record CommandTurn(
   /// Time for the program to exit after its last line; then it is killed.
   private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(2);
 
-  private static final int LONGEST_QUOTE = 120;
+  private static final int MAX_QUOTE_LENGTH = 120;
 
   /// The sandbox that the program is started in.
   record CommandSandbox(Sandbox sandbox, SandboxPolicy policy) {
@@ -50,7 +50,7 @@ record CommandTurn(
     }
   }
 
-  static TurnOutcome think(
+  static TurnOutcome run(
       ProviderTurn turn, ScriptCommand command, Optional<String> mcp, CommandSandbox confined)
       throws InterruptedException {
     var environment = new HashMap<String, String>();
@@ -78,7 +78,7 @@ record CommandTurn(
     while (true) {
       Optional<TurnOutcome> outcome =
           switch (child.take()) {
-            case ProcessOutput.OutputLine line -> hear(line);
+            case ProcessOutput.OutputLine line -> handleLine(line);
             case ProcessOutput.OversizedLine line -> Optional.of(tooLong(line));
             case ProcessOutput.EndOfOutput _ -> Optional.of(endedEarly());
           };
@@ -106,7 +106,7 @@ record CommandTurn(
   }
 
   /// The outcome of the turn, if this line ends it.
-  private Optional<TurnOutcome> hear(ProcessOutput.OutputLine line) throws InterruptedException {
+  private Optional<TurnOutcome> handleLine(ProcessOutput.OutputLine line) throws InterruptedException {
     if (line.text().isBlank()) {
       return Optional.empty();
     }
@@ -156,8 +156,8 @@ record CommandTurn(
         }
       }
     }
-    if (!answer.news().isEmpty()) {
-      result.set("inbox", answer.news().json());
+    if (!answer.unread().isEmpty()) {
+      result.set("inbox", answer.unread().json());
     }
     return result;
   }
@@ -214,7 +214,7 @@ record CommandTurn(
 
   private TurnOutcome wrong(ProcessOutput.OutputLine line, String what) {
     String text = redact.apply(line.text()).strip();
-    String quote = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+    String quote = text.length() <= MAX_QUOTE_LENGTH ? text : text.substring(0, MAX_QUOTE_LENGTH) + "…";
     return new TurnOutcome.TurnFailed("line %d of the script %s: %s".formatted(line.number(), what, quote));
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only a person can configure one: spawned agents inherit their parent's.
 record ScriptCommand(List<String> words, Path directory) {
-  private static final int MOST_WORDS = 64;
+  private static final int MAX_WORDS = 64;
 
   ScriptCommand {
     words = List.copyOf(words);
@@ -87,9 +87,9 @@ record ScriptCommand(List<String> words, Path directory) {
 
   /// A program with a path relative to the workspace may be created later.
   private void requireStartable(boolean isInWorkspace) {
-    if (words.isEmpty() || words.size() > MOST_WORDS || words.getFirst().isBlank()) {
+    if (words.isEmpty() || words.size() > MAX_WORDS || words.getFirst().isBlank()) {
       throw invalid(
-          "/provider/command must have 1 to " + MOST_WORDS + " words, starting with the program",
+          "/provider/command must have 1 to " + MAX_WORDS + " words, starting with the program",
           "for example [python3, agent.py]");
     }
     if (!Files.isDirectory(directory)) {

@@ -105,7 +105,7 @@ public final class ScriptedProvider implements Provider {
     ProviderConfig settings = turn.agent().config().provider();
     return settings == null || settings.chaos() == null
         ? play(turn)
-        : ChaosTurn.think(turn, ChaosConfig.parse(settings.chaos()), this::play);
+        : ChaosTurn.run(turn, ChaosConfig.parse(settings.chaos()), this::play);
   }
 
   private TurnOutcome play(ProviderTurn turn) throws InterruptedException {
@@ -113,7 +113,7 @@ public final class ScriptedProvider implements Provider {
     if (settings != null && settings.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null
-          ? CommandTurn.think(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.CommandSandbox.NOT)
+          ? CommandTurn.run(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.CommandSandbox.NOT)
           : new SandboxedCommand(workspaces, agent).think(turn, settings, mcp.get());
     }
     Playbook playbook =
@@ -220,7 +220,7 @@ public final class ScriptedProvider implements Provider {
       // Without network the MCP URL is not reachable: the program calls tools with lines.
       Optional<String> reachable = policy.hasNetwork() ? mcp : Optional.empty();
       var confined = new CommandTurn.CommandSandbox(workspaces.sandbox(), policy);
-      return CommandTurn.think(turn, command, reachable, confined);
+      return CommandTurn.run(turn, command, reachable, confined);
     }
 
     /// Shows the program, the files named in its command, and their packages. Other files need

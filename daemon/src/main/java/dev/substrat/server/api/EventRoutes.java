@@ -151,7 +151,7 @@ public final class EventRoutes {
       long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       List<Event> shown =
-          sight.over(page).stream()
+          sight.visible(page).stream()
               .filter(event -> kinds.isEmpty() || kinds.contains(event.kind()))
               .toList();
       for (Event event : shown) {

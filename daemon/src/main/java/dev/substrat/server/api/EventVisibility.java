@@ -28,7 +28,7 @@ sealed interface EventVisibility {
   }
 
   /// The visible events of a page, without content that the caller may not read.
-  List<Event> over(List<Event> page);
+  List<Event> visible(List<Event> page);
 
   /// Whether the handles of running agents are visible.
   default boolean seesAgents() {
@@ -42,7 +42,7 @@ sealed interface EventVisibility {
   record OperatorVisibility(CallerPermissions admission, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
-    public List<Event> over(List<Event> page) {
+    public List<Event> visible(List<Event> page) {
       return EventContent.shown(page, admission);
     }
 
@@ -64,7 +64,7 @@ sealed interface EventVisibility {
       CallerPermissions admission, boolean seesTurns, Spaces spaces, BooleanSupplier stillAdmitted)
       implements EventVisibility {
     @Override
-    public List<Event> over(List<Event> page) {
+    public List<Event> visible(List<Event> page) {
       Set<String> seen =
           page.stream().allMatch(event -> event.space() == null)
               ? Set.of()

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of pending calls.
 public final class PendingRoutes {
-  private static final int LARGEST_PAGE = 200;
+  private static final int MAX_PAGE_SIZE = 200;
 
   private final Database database;
   private final PendingCalls calls;
@@ -64,7 +64,7 @@ public final class PendingRoutes {
             .withQuery("agent", "Only calls of this agent.")
             .withQuery("status", "pending (default), resolved, or all.")
             .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
-            .withQuery("limit", "Maximum number of calls, up to " + LARGEST_PAGE + ".")
+            .withQuery("limit", "Maximum number of calls, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/pending/{id}",
@@ -124,7 +124,7 @@ public final class PendingRoutes {
   record PendingCallPage(List<PendingCallView> pending, @Nullable String next) {}
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(LARGEST_PAGE);
+    int limit = exchange.limit(MAX_PAGE_SIZE);
     String after = exchange.query("after").orElse("");
     Boolean isOpen = isOpen(exchange.query("status").orElse("pending"));
     List<PendingCall> found =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of people and their roles.
 public final class PeopleRoutes {
-  private static final int LARGEST_PAGE = 200;
+  private static final int MAX_PAGE_SIZE = 200;
 
   private final People people;
 
@@ -53,7 +53,7 @@ public final class PeopleRoutes {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/api/people", Scope.PEOPLE_READ, "List people, by name.", this::list)
-            .withQuery("limit", "Maximum number of people, up to " + LARGEST_PAGE + ".")
+            .withQuery("limit", "Maximum number of people, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/lookalikes",
@@ -82,7 +82,7 @@ public final class PeopleRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(LARGEST_PAGE);
+    int limit = exchange.limit(MAX_PAGE_SIZE);
     List<PersonView> page =
         people.list(exchange.query("after").orElse(""), limit).stream()
             .map(PersonView::of)

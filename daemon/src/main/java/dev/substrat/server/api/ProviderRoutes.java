@@ -73,12 +73,12 @@ public final class ProviderRoutes {
       List<String> agents = own.getOrDefault(false, List.of());
       ProviderProbe probe = judged(provider.probe(), agents, without);
       ProviderCapabilities can = provider.capabilities();
-      var doors = new ArrayList<String>();
+      var transports = new ArrayList<String>();
       if (can.mcpHttp()) {
-        doors.add("http");
+        transports.add("http");
       }
       if (can.mcpStdio()) {
-        doors.add("stdio");
+        transports.add("stdio");
       }
       return new ProviderView(
           provider.name(),
@@ -88,7 +88,7 @@ public final class ProviderRoutes {
           probe.hint(),
           can.nativeFiles(),
           can.resume(),
-          doors,
+          transports,
           without,
           agents,
           own.getOrDefault(true, List.of()));
@@ -135,10 +135,10 @@ public final class ProviderRoutes {
 
   private static ProviderView view(Provider provider, List<Agent> agents) {
     return ProviderView.of(
-        provider, agents.stream().filter(agent -> thinksWith(agent, provider.name())).toList());
+        provider, agents.stream().filter(agent -> usesProvider(agent, provider.name())).toList());
   }
 
-  private static boolean thinksWith(Agent agent, String provider) {
+  private static boolean usesProvider(Agent agent, String provider) {
     ProviderConfig settings = agent.config().provider();
     return settings != null && settings.name().equals(provider);
   }

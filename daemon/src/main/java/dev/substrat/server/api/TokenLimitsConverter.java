@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Parses the limits of a new token from a request, and formats the limits of a token.
 public final class TokenLimitsConverter {
-  private static final int MOST_SCOPES = 50;
+  private static final int MAX_SCOPES = 50;
 
   private final Agents agents;
   private final Spaces spaces;
@@ -47,9 +47,9 @@ public final class TokenLimitsConverter {
           "/scopes is for tokens of the operator and of people",
           "an agent's token gives access to the agent's tools; omit scopes");
     }
-    if (scopes.isEmpty() || scopes.size() > MOST_SCOPES) {
+    if (scopes.isEmpty() || scopes.size() > MAX_SCOPES) {
       throw invalid(
-          "/scopes must have 1 to %d entries, not %d".formatted(MOST_SCOPES, scopes.size()),
+          "/scopes must have 1 to %d entries, not %d".formatted(MAX_SCOPES, scopes.size()),
           "omit it for all scopes of the role");
     }
     return scopes.stream()

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of tokens.
 public final class TokenRoutes {
-  private static final int LARGEST_PAGE = 200;
-  private static final int MOST_AGENTS = 200;
+  private static final int MAX_PAGE_SIZE = 200;
+  private static final int MAX_AGENTS = 200;
 
   private final Credentials credentials;
   private final People people;
@@ -120,7 +120,7 @@ public final class TokenRoutes {
     return List.of(
         HttpRoute.read(
                 "/api/tokens", Scope.TOKENS_READ, "List tokens, without secrets.", this::list)
-            .withQuery("limit", "Maximum number of tokens, up to " + LARGEST_PAGE + ".")
+            .withQuery("limit", "Maximum number of tokens, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
             "/api/tokens",
@@ -143,7 +143,7 @@ public final class TokenRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(LARGEST_PAGE);
+    int limit = exchange.limit(MAX_PAGE_SIZE);
     var page =
         credentials.list(exchange.query("after").orElse(""), limit).stream()
             .map(this::view)
@@ -186,9 +186,9 @@ public final class TokenRoutes {
   }
 
   private List<AgentId> seen(List<String> names) {
-    if (names.isEmpty() || names.size() > MOST_AGENTS) {
+    if (names.isEmpty() || names.size() > MAX_AGENTS) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/agents must name 1 to %d agents, not %d".formatted(MOST_AGENTS, names.size()),
+          "/agents must name 1 to %d agents, not %d".formatted(MAX_AGENTS, names.size()),
           "omit it for all agents");
     }
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();

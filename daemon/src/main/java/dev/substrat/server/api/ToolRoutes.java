@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// HTTP routes of an agent's tools: list them and test them.
 public final class ToolRoutes {
   private final Agents agents;
-  private final ToolPipeline toolbox;
+  private final ToolPipeline pipeline;
   private final ExternalRuns runs;
 
   public ToolRoutes(Agents agents, ToolPipeline toolbox, ExternalRuns runs) {
     this.agents = agents;
-    this.toolbox = toolbox;
+    this.pipeline = toolbox;
     this.runs = runs;
   }
 
@@ -77,7 +77,7 @@ public final class ToolRoutes {
     return HttpReply.ok(
         new AgentToolList(
             agent.handle(),
-            toolbox.available(agent).stream().map(tool -> view(agent, tool)).toList()));
+            pipeline.available(agent).stream().map(tool -> view(agent, tool)).toList()));
   }
 
   private ToolView view(Agent agent, Tool tool) {
@@ -97,7 +97,7 @@ public final class ToolRoutes {
   }
 
   private String origin(Agent agent, String name) {
-    if (toolbox.builtIn().contains(name)) {
+    if (pipeline.builtIn().contains(name)) {
       return "builtin";
     }
     return configured(agent, name).isPresent() ? "configured" : "remote";
@@ -108,7 +108,7 @@ public final class ToolRoutes {
     ToolTestCall attempt = exchange.body(ToolTestCall.class);
     String name = exchange.name("name");
     Agent agent = agents.require(attempt.agent());
-    if (toolbox.builtIn().contains(name)) {
+    if (pipeline.builtIn().contains(name)) {
       throw ErrorCode.FORBIDDEN.fault(
           name + " is a built-in tool, which only " + agent.handle() + " can call",
           "send the agent a message instead: ./substrat send " + agent.handle());
@@ -117,7 +117,7 @@ public final class ToolRoutes {
     var call = new ToolCall(runs.caller(agent), 0, MessageId.random().value(), null);
     ObjectNode arguments = attempt.arguments() == null ? Json.object() : attempt.arguments();
     try {
-      return HttpReply.ok(toolbox.call(call, name, arguments).reply().json());
+      return HttpReply.ok(pipeline.call(call, name, arguments).reply().json());
     } finally {
       runs.closeTest(agent);
     }
@@ -126,12 +126,12 @@ public final class ToolRoutes {
   /// Checked here, because the error of the tool pipeline is written for agents.
   private void requireTool(Agent agent, String name) {
     List<String> tried =
-        toolbox.available(agent).stream()
+        pipeline.available(agent).stream()
             .map(Tool::name)
-            .filter(one -> !toolbox.builtIn().contains(one))
+            .filter(one -> !pipeline.builtIn().contains(one))
             .toList();
     if (!tried.contains(name)) {
-      toolbox
+      pipeline
           .withheld(agent, name)
           .ifPresent(one -> {
             throw withheld(agent, name, one);

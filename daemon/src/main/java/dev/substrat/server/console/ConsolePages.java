@@ -51,9 +51,9 @@ public final class ConsolePages {
 
   /// Sign-in routes; programs may use them, too.
   public List<HttpRoute> signInRoutes() {
-    var ground = engine.dependencies();
-    var codes = new LoginCodes(ground.clock());
-    var sessions = new BrowserSessions(ground.database(), ground.events(), ground.clock());
+    var dependencies = engine.dependencies();
+    var codes = new LoginCodes(dependencies.clock());
+    var sessions = new BrowserSessions(dependencies.database(), dependencies.events(), dependencies.clock());
     return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
         .routes();
   }
@@ -61,7 +61,7 @@ public final class ConsolePages {
   /// Dependencies of the pages that show slots and replay runs.
   public record TurnServices(Slots slots, RunReplays replays) {}
 
-  public List<HttpRoute> pages(TurnServices thinking) {
+  public List<HttpRoute> pages(TurnServices services) {
     var routes = new ArrayList<HttpRoute>();
     routes.add(HttpRoute.read("/", RouteAccess.HUMAN, "Redirects to the first page.", this::first));
     routes.add(
@@ -80,13 +80,13 @@ public final class ConsolePages {
     routes.addAll(new SpaceActions(engine).routes());
     routes.addAll(new ApprovalPages(engine, frames).routes());
     routes.addAll(new MessagePages(engine, frames).routes());
-    routes.addAll(new TeamPages(engine, frames, thinking.slots()).routes());
-    routes.addAll(new RunPages(engine, frames, thinking.replays()).routes());
-    routes.addAll(new HealthPages(engine, frames, thinking.slots(), address).routes());
+    routes.addAll(new TeamPages(engine, frames, services.slots()).routes());
+    routes.addAll(new RunPages(engine, frames, services.replays()).routes());
+    routes.addAll(new HealthPages(engine, frames, services.slots(), address).routes());
     return routes;
   }
 
-  public ErrorPageRenderer apology() {
+  public ErrorPageRenderer errorPages() {
     return new ErrorPages(frames.folder());
   }
 

@@ -16,10 +16,10 @@ public enum FlashMessage {
   UNGATED("Resumed."),
   TERMINATED("Terminated."),
   RESTORED("Restored."),
-  KEPT("Saved as a template for new agents."),
+  SAVED_AS_TEMPLATE("Saved as a template for new agents."),
   ANSWERED("Answered. The agent gets the result."),
   DECLINED("Declined. The agent is notified."),
-  WRITTEN("Sent."),
+  MESSAGE_SENT("Sent."),
   RELEASED("Released."),
   RETRIED("Queued for delivery again."),
   READ("All messages marked as read."),
@@ -27,7 +27,7 @@ public enum FlashMessage {
   FORKED("Fork created. It starts with the recorded turn."),
   APPROVED("Approved."),
   REJECTED("Rejected. The agent cannot use the tool."),
-  LOOKED("Refreshed."),
+  REFRESHED("Refreshed."),
   STARTED("Team created. Ask mira something.");
 
   private final String words;

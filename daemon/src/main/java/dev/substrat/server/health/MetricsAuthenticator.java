@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 /// Safe for many threads. The tokens are in memory only, as hashes.
 public final class MetricsAuthenticator implements TokenAuthenticator {
   private static final Duration REMEMBERED = Duration.ofHours(1);
-  private static final int MOST_REMEMBERED = 100;
+  private static final int MAX_ENTRIES = 100;
 
   private final TokenAuthenticator real;
   private final BooleanSupplier isDatabaseDown;
@@ -77,7 +77,7 @@ public final class MetricsAuthenticator implements TokenAuthenticator {
       admitted.remove(key);
       caller.ifPresent(
           one -> admitted.put(key, new CachedCaller(one, clock.instant().plus(REMEMBERED))));
-      if (admitted.size() > MOST_REMEMBERED) {
+      if (admitted.size() > MAX_ENTRIES) {
         admitted.remove(admitted.keySet().iterator().next());
       }
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueGauges implements AutoCloseable {
   private static final Log LOG = Log.of(QueueGauges.class);
   private static final Duration EVERY = Duration.ofSeconds(5);
-  private static final Duration LONGEST_JOIN = Duration.ofSeconds(2);
+  private static final Duration MAX_JOIN_WAIT = Duration.ofSeconds(2);
 
   /// Events that wait for a turn; external agents have no turns.
   private static final String WAITING =
@@ -189,7 +189,7 @@ public final class QueueGauges implements AutoCloseable {
   public void close() {
     closing.countDown();
     try {
-      thread.join(LONGEST_JOIN);
+      thread.join(MAX_JOIN_WAIT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -24,10 +24,10 @@ import java.util.concurrent.TimeUnit;
 public final class ReadinessCheck implements AutoCloseable {
   private static final Log LOG = Log.of(ReadinessCheck.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
-  private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
+  private static final Duration MAX_CHECK_TIME = Duration.ofSeconds(2);
 
   /// Less is used up by a few large messages. [NotReadyReason#DISK_LOW] says how much it is.
-  private static final long LEAST_FREE_BYTES = 50L << 20;
+  private static final long MIN_FREE_BYTES = 50L << 20;
 
   private final Database database;
   private final Path data;
@@ -39,7 +39,7 @@ public final class ReadinessCheck implements AutoCloseable {
   /// A check: when it began, and the reasons that the last finished one found.
   private record CheckRun(long began, boolean isRunning, List<NotReadyReason> reasons) {
     boolean isLate() {
-      return isRunning && System.nanoTime() - began > LONGEST_CHECK.toNanos();
+      return isRunning && System.nanoTime() - began > MAX_CHECK_TIME.toNanos();
     }
   }
 
@@ -124,7 +124,7 @@ public final class ReadinessCheck implements AutoCloseable {
 
   private boolean isDiskLow() {
     try {
-      return Files.getFileStore(data).getUsableSpace() < LEAST_FREE_BYTES;
+      return Files.getFileStore(data).getUsableSpace() < MIN_FREE_BYTES;
     } catch (IOException e) {
       LOG.warn("cannot read the free disk space", "data", data, "reason", e.getMessage());
       return true;
@@ -152,7 +152,7 @@ public final class ReadinessCheck implements AutoCloseable {
   public void close() {
     closing.countDown();
     try {
-      thread.join(LONGEST_CHECK);
+      thread.join(MAX_CHECK_TIME);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

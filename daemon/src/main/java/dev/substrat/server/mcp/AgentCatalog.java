@@ -20,7 +20,7 @@ import java.util.Optional;
 record AgentCatalog(
     McpCallers.ToolActor actor,
     ToolDescriptors cards,
-    AgentResources shelf,
+    AgentResources descriptors,
     AgentPrompts scripts,
     PendingTasks tasks)
     implements McpCatalog {
@@ -99,7 +99,7 @@ record AgentCatalog(
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
     return new McpOutcome.CompleteResult(
-        shelf
+        descriptors
             .read(agent(), uri)
             .orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
@@ -110,7 +110,7 @@ record AgentCatalog(
     boolean isName =
         AgentResources.MEMBER.equals(what.path("uri").asText())
             || AgentPrompts.isRecipient(what.path("name").asText(), argument.path("name").asText());
-    return isName ? shelf.names(agent(), argument.path("value").asText()) : List.of();
+    return isName ? descriptors.names(agent(), argument.path("value").asText()) : List.of();
   }
 
   @Override

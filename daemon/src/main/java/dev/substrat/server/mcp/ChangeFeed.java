@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ChangeFeed implements AutoCloseable {
   private static final Log LOG = Log.of(ChangeFeed.class);
   private static final int PAGE = 500;
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
   private static final Set<String> TEAM_CHANGES =
       Set.of("agent_created", "agent_updated", "agent_terminated");
@@ -51,14 +51,14 @@ final class ChangeFeed implements AutoCloseable {
 
   private final Database database;
   private final EventLog events;
-  private final EventSignal bell;
+  private final EventSignal signal;
   private final Map<String, Set<UnsentChanges>> open = new ConcurrentHashMap<>();
   private final Thread reader;
 
   ChangeFeed(Database database, EventLog events) {
     this.database = database;
     this.events = events;
-    this.bell = events.signal(KINDS);
+    this.signal = events.signal(KINDS);
     this.reader = Thread.ofVirtual().name("mcp-changes").start(this::read);
   }
 
@@ -87,9 +87,9 @@ final class ChangeFeed implements AutoCloseable {
     try {
       OptionalLong position = OptionalLong.empty();
       while (true) {
-        long rings = bell.count();
+        long rings = signal.count();
         position = readNew(position);
-        bell.awaitMoreThan(rings, LONGEST_WAIT);
+        signal.awaitMoreThan(rings, MAX_WAIT);
       }
     } catch (InterruptedException e) {
       // Closing.
@@ -117,12 +117,12 @@ final class ChangeFeed implements AutoCloseable {
       var page = events.ofKinds(KINDS, position, PAGE);
       for (Event event : page) {
         position = event.seq();
-        tell(event.agent(), changes(event, true));
-        tell(event.peer(), changes(event, false));
+        notifyStreams(event.agent(), changes(event, true));
+        notifyStreams(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
           near(event)
-              .forEach(agent -> tell(agent, Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM))));
-          tell(Principal.ZOO_NAME, inZoo(event));
+              .forEach(agent -> notifyStreams(agent, Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM))));
+          notifyStreams(Principal.ZOO_NAME, inZoo(event));
         }
       }
       read = page.size();
@@ -139,7 +139,7 @@ final class ChangeFeed implements AutoCloseable {
         new CatalogChange.ResourceChange(ZooResources.URI + id));
   }
 
-  private void tell(@Nullable String agent, Set<CatalogChange> changes) {
+  private void notifyStreams(@Nullable String agent, Set<CatalogChange> changes) {
     Set<UnsentChanges> all = agent == null ? null : open.get(agent);
     if (all != null) {
       changes.forEach(change -> all.forEach(notes -> notes.add(change)));

@@ -45,7 +45,7 @@ final class McpCallers {
   private static final int LONGEST = 1_000;
 
   /// More than the number of concurrent requests.
-  private static final int MOST_REMEMBERED = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private final Engine engine;
   private final ExternalInboxReads handOuts;
@@ -58,7 +58,7 @@ final class McpCallers {
         new ReadThroughCache<>(
             engine.dependencies().database(),
             Set.of("agent", "run", "inbox_event"),
-            MOST_REMEMBERED,
+            MAX_ENTRIES,
             McpCallers::arrival);
   }
 
@@ -92,7 +92,7 @@ final class McpCallers {
     return new TurnActor(turn, engine.toolbox());
   }
 
-  private record TurnActor(LiveTurn turn, ToolPipeline toolbox) implements ToolActor {
+  private record TurnActor(LiveTurn turn, ToolPipeline pipeline) implements ToolActor {
     @Override
     public Agent agent() {
       return turn.agent();
@@ -105,7 +105,7 @@ final class McpCallers {
 
     @Override
     public List<Tool> tools() {
-      return toolbox.of(agent());
+      return pipeline.of(agent());
     }
 
     @Override

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// Chooses the catalog of an MCP client by its credential only.
 public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   private static final String OF_AGENT = "agent/";
-  private static final int MOST_CONFIRMED = 1_000;
+  private static final int MAX_CONFIRMED_AGENTS = 1_000;
 
   private final Database database;
 
@@ -45,19 +45,19 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
 
   private final McpCallers callers;
   private final ToolDescriptors cards = new ToolDescriptors();
-  private final AgentResources shelf;
+  private final AgentResources descriptors;
   private final AgentPrompts scripts;
   private final PendingTasks tasks;
   private final ChangeFeed changes;
   private final AgentZoo zoo;
-  private final ZooResources zooShelf;
+  private final ZooResources zooDescriptors;
   private final BrainEntries brain;
   private final List<ZooTool> zooTools;
 
   public McpCatalogs(Engine engine) {
     this.database = engine.dependencies().database();
     this.callers = new McpCallers(engine);
-    this.shelf =
+    this.descriptors =
         new AgentResources(engine.dependencies().database(), engine.dependencies().clock());
     this.scripts = new AgentPrompts(engine.prompts());
     this.tasks =
@@ -68,7 +68,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
             new ClientTaskHandler(engine.customTools().answers()));
     this.changes = new ChangeFeed(engine.dependencies().database(), engine.events());
     this.zoo = new AgentZoo(engine.dependencies().database());
-    this.zooShelf = new ZooResources(zoo);
+    this.zooDescriptors = new ZooResources(zoo);
     this.brain = engine.memory().brain();
     this.zooTools = ZooTools.of(zoo, brain);
   }
@@ -86,7 +86,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   /// A client that may see only some agents has its own resources, and the same tools.
   private McpCatalog zooCatalog(Principal.ZooPrincipal visitor) {
     if (visitor.agents() == null) {
-      return new ZooCatalog(zooTools, zooTools, cards, zooShelf, DefaultAgent.of(visitor, zoo));
+      return new ZooCatalog(zooTools, zooTools, cards, zooDescriptors, DefaultAgent.of(visitor, zoo));
     }
     AgentZoo seen = zoo.limitedTo(visitor.agents());
     return new ZooCatalog(
@@ -115,7 +115,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
           "the token belongs to %s, not to %s".formatted(words(principal), claimed),
           "start the client with a token of that agent: ./substrat token create --agent NAME");
     }
-    if (confirmed.size() < MOST_CONFIRMED) {
+    if (confirmed.size() < MAX_CONFIRMED_AGENTS) {
       confirmed.add(key);
     }
   }
@@ -129,7 +129,7 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   private McpCatalog catalog(McpCallers.ToolActor actor) {
-    return new AgentCatalog(actor, cards, shelf, scripts, tasks);
+    return new AgentCatalog(actor, cards, descriptors, scripts, tasks);
   }
 
   @Override
@@ -153,11 +153,11 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   /// Changes without those of agents that a zoo client may not see.
-  private record VisibleChanges(ChangeWatch all, ZooResources shelf) implements ChangeWatch {
+  private record VisibleChanges(ChangeWatch all, ZooResources zooCatalog) implements ChangeWatch {
     @Override
     public Set<CatalogChange> next(Duration longest) throws InterruptedException {
       return all.next(longest).stream()
-          .filter(change -> !(change instanceof CatalogChange.ResourceChange(String uri)) || shelf.has(uri))
+          .filter(change -> !(change instanceof CatalogChange.ResourceChange(String uri)) || zooCatalog.has(uri))
           .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 

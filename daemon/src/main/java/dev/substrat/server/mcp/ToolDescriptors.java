@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// MCP descriptors of tools, cached per list of tools.
 final class ToolDescriptors {
   /// More than the number of different tool lists in use: most agents share a few.
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   private final Map<IdentityKey, DescriptorList> decks = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class ToolDescriptors {
       return known;
     }
     DescriptorList deck = DescriptorList.of(tools);
-    if (decks.size() >= MOST) {
+    if (decks.size() >= MAX_COUNT) {
       // Lists in use are soon cached again; tracking their use would cost more.
       decks.clear();
     }

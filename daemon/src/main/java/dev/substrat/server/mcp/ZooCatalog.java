@@ -30,7 +30,7 @@ final class ZooCatalog implements McpCatalog {
   private final List<ZooTool> tools;
   private final List<ZooTool> described;
   private final ToolDescriptors cards;
-  private final ZooResources shelf;
+  private final ZooResources descriptors;
   private final DefaultAgent standard;
 
   /// `described` are the same tools for all clients, so that their descriptors are created once.
@@ -38,12 +38,12 @@ final class ZooCatalog implements McpCatalog {
       List<ZooTool> tools,
       List<ZooTool> described,
       ToolDescriptors cards,
-      ZooResources shelf,
+      ZooResources descriptors,
       DefaultAgent standard) {
     this.tools = tools;
     this.described = described;
     this.cards = cards;
-    this.shelf = shelf;
+    this.descriptors = descriptors;
     this.standard = standard;
   }
 
@@ -72,17 +72,17 @@ final class ZooCatalog implements McpCatalog {
 
   @Override
   public List<ObjectNode> prompts() {
-    return shelf.prompts(standard);
+    return descriptors.prompts(standard);
   }
 
   @Override
   public McpOutcome prompt(String name, ObjectNode arguments, ClientChannel contact) {
-    return new McpOutcome.CompleteResult(shelf.prompt(name, standard));
+    return new McpOutcome.CompleteResult(descriptors.prompt(name, standard));
   }
 
   @Override
   public List<ObjectNode> resources() {
-    return shelf.resources();
+    return descriptors.resources();
   }
 
   @Override
@@ -93,14 +93,14 @@ final class ZooCatalog implements McpCatalog {
   @Override
   public McpOutcome read(String uri, ClientChannel contact) {
     return new McpOutcome.CompleteResult(
-        shelf.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
+        descriptors.read(uri).orElseThrow(() -> ProtocolError.noResource(uri, contact.client())));
   }
 
   /// Every completable argument is the id of an agent.
   @Override
   public List<String> complete(ObjectNode what, ObjectNode argument, ObjectNode others) {
     return ZooResources.TEMPLATE.equals(what.path("uri").asText())
-        ? shelf.ids(argument.path("value").asText())
+        ? descriptors.ids(argument.path("value").asText())
         : List.of();
   }
 

@@ -38,26 +38,26 @@ import java.util.stream.Stream;
 public final class SequentialRounds {
   private final EventLog events;
   private final InstantSource clock;
-  private final Duration patience;
+  private final Duration timeout;
 
-  public SequentialRounds(EventLog events, InstantSource clock, Duration patience) {
+  public SequentialRounds(EventLog events, InstantSource clock, Duration timeout) {
     this.events = events;
     this.clock = clock;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /// A held one begins when a person releases it.
   void begin(Tx tx, SpaceMessage message, List<WakeupCandidate> members, boolean isHeld) {
     SequentialRoundTable.insert(tx, message, members, isHeld);
     if (!isHeld) {
-      goOn(tx, message.space());
+      startNextRound(tx, message.space());
     }
   }
 
   int release(Tx tx, String space) {
     int released = SequentialRoundTable.release(tx, space);
     if (released > 0) {
-      goOn(tx, space);
+      startNextRound(tx, space);
     }
     return released;
   }
@@ -130,7 +130,7 @@ public final class SequentialRounds {
     AgentId agent = new AgentId(Optional.ofNullable(round.waiting()).orElseThrow());
     if (SpaceInboxEvents.isClaimed(tx, agent, round.message())) {
       // A turn has a limit of its own.
-      SequentialRoundTable.waitUntil(tx, round, agent, now.plus(patience));
+      SequentialRoundTable.waitUntil(tx, round, agent, now.plus(timeout));
       return;
     }
     Space space = SpaceTable.require(tx, round.space());
@@ -143,7 +143,7 @@ public final class SequentialRounds {
   }
 
   /// The next round of a space, if none is under way.
-  private void goOn(Tx tx, String space) {
+  private void startNextRound(Tx tx, String space) {
     if (!SequentialRoundTable.isRunning(tx, space)) {
       SequentialRoundTable.findQueued(tx, space).ifPresent(round -> next(tx, round));
     }
@@ -154,17 +154,17 @@ public final class SequentialRounds {
     var queue = new ArrayDeque<>(round.queue());
     while (!queue.isEmpty()) {
       AgentId agent = new AgentId(queue.remove());
-      if (give(tx, message, agent) && mayBegin(tx, agent)) {
-        SequentialRoundTable.wait(tx, round, agent, queue, clock.instant().plus(patience));
+      if (deliver(tx, message, agent) && mayBegin(tx, agent)) {
+        SequentialRoundTable.wait(tx, round, agent, queue, clock.instant().plus(timeout));
         return;
       }
     }
     SequentialRoundTable.end(tx, round);
-    goOn(tx, round.space());
+    startNextRound(tx, round.space());
   }
 
   /// Delivers the message and later ones; false if the agent is not a member any more.
-  private static boolean give(Tx tx, SpaceMessage message, AgentId agent) {
+  private static boolean deliver(Tx tx, SpaceMessage message, AgentId agent) {
     var member = new SpaceMember(agent.value());
     boolean isThere =
         MemberTable.isMember(tx, message.space(), member) && MemberDirectory.exists(tx, member);
@@ -194,7 +194,7 @@ public final class SequentialRounds {
                 "select count(*) as n from agent where id = ? and gated = 1 and permits = 0",
                 agent.value())
             > 0;
-    boolean isElsewhere = AgentTree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
-    return !isShut && !isElsewhere && BudgetTable.findStop(tx, agent).isEmpty();
+    boolean isExternal = AgentTree.find(tx, agent.value()).filter(Agent::isExternal).isPresent();
+    return !isShut && !isExternal && BudgetTable.findStop(tx, agent).isEmpty();
   }
 }

@@ -62,7 +62,7 @@ public final class SpaceGuards {
     SpaceTable.openBreaker(tx, space.id());
     events.append(
         tx, Spaces.event("breaker_opened", space, SpaceMember.SUBSTRAT).with("reason", tooMany()));
-    say(
+    postSystemMessage(
         tx,
         space,
         "Messages of agents wake no agents here until a person posts or releases "
@@ -78,7 +78,7 @@ public final class SpaceGuards {
   }
 
   /// Posts a system message in the space.
-  private void say(Tx tx, Space space, String text) {
+  private void postSystemMessage(Tx tx, Space space, String text) {
     var line =
         new SpaceMessage(
             MessageId.random(),

@@ -48,7 +48,7 @@ public final class SpaceWakeups {
       return;
     }
     SpaceMessageTable.woke(tx, message.id(), others);
-    List<WakeupCandidate> sleepers = others.stream().filter(one -> !one.isElsewhere()).toList();
+    List<WakeupCandidate> sleepers = others.stream().filter(one -> !one.isExternal()).toList();
     Optional<String> reason =
         sleepers.isEmpty() ? Optional.empty() : guards.check(tx, space, message);
     if (space.wakePolicy() == Space.WakePolicy.SEQUENTIAL) {
@@ -60,7 +60,7 @@ public final class SpaceWakeups {
             tx, agent.id(), payload, terms(tx, space, agent, message, reason.isPresent()));
       }
     }
-    reason.ifPresent(why -> tellHeld(tx, space, message, sleepers, why));
+    reason.ifPresent(why -> recordHeld(tx, space, message, sleepers, why));
   }
 
   private static List<WakeupCandidate> others(Tx tx, Space space, SpaceMessage message) {
@@ -75,7 +75,7 @@ public final class SpaceWakeups {
   /// External agents are not woken: nothing is held or delayed for them.
   private Terms terms(
       Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
-    boolean sleeps = !agent.isElsewhere();
+    boolean sleeps = !agent.isExternal();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
     return new Terms(
         space.id(), null, due, softUntil(message), isHeld && sleeps, subject(space, message));
@@ -114,7 +114,7 @@ public final class SpaceWakeups {
     return payload;
   }
 
-  private void tellHeld(
+  private void recordHeld(
       Tx tx, Space space, SpaceMessage message, List<WakeupCandidate> agents, String reason) {
     SpaceMessageTable.heldBecause(tx, message.id(), reason);
     SpaceTable.heldBecause(tx, space.id(), reason);

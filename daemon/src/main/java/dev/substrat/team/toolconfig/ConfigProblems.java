@@ -10,7 +10,7 @@ import java.util.List;
 /// A single problem is thrown as it is. Of several, the first is the message, and the details list
 /// all of them with their pointers.
 public final class ConfigProblems {
-  private static final int MOST = 20;
+  private static final int MAX_COUNT = 20;
 
   private final List<Fault> faults = new ArrayList<>();
   private final List<Problem.ProblemDetail> details = new ArrayList<>();
@@ -45,6 +45,6 @@ public final class ConfigProblems {
         first.code(),
         "%s (and %d more problems)".formatted(first.message(), details.size() - 1),
         first.hint(),
-        details.stream().limit(MOST).toList());
+        details.stream().limit(MAX_COUNT).toList());
   }
 }

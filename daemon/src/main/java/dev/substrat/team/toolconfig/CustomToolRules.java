@@ -26,23 +26,23 @@ public final class CustomToolRules {
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
   private static final List<String> COMPONENTS =
       List.of("confirmAction", "approval", "choice", "text", "form");
-  static final int MOST = 100;
+  static final int MAX_COUNT = 100;
 
   /// Longer calls must be answered later.
-  static final long LONGEST_CALL = 300_000;
+  static final long MAX_CALL_MILLIS = 300_000;
 
   /// Clients of external agents time out after 60 seconds.
-  private static final int LONGEST_INLINE = 50;
+  private static final int MAX_INLINE_SECONDS = 50;
 
   /// A question expires after a year at the latest.
-  private static final long LONGEST_QUESTION = 366L * 24 * 3600 * 1000;
+  private static final long MAX_QUESTION_MILLIS = 366L * 24 * 3600 * 1000;
 
   private CustomToolRules() {}
 
   /// `taken` are names of existing tools.
   public static void requireTools(
       List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
-    require(tools.size() <= MOST, "/tools has more than " + MOST + " entries", "remove some");
+    require(tools.size() <= MAX_COUNT, "/tools has more than " + MAX_COUNT + " entries", "remove some");
     var names = new HashSet<String>();
     var mistakes = new ConfigProblems();
     for (int i = 0; i < tools.size(); i++) {
@@ -215,7 +215,7 @@ public final class CustomToolRules {
     requireTimeout(
         place + "/execution",
         execution.timeout(),
-        tool.isAnsweredLater() ? LONGEST_QUESTION : LONGEST_CALL);
+        tool.isAnsweredLater() ? MAX_QUESTION_MILLIS : MAX_CALL_MILLIS);
     requireInline(place + "/execution", execution.inlineSeconds());
   }
 
@@ -282,9 +282,9 @@ public final class CustomToolRules {
 
   static void requireInline(String place, @Nullable Integer seconds) {
     require(
-        seconds == null || (seconds >= 0 && seconds <= LONGEST_INLINE),
+        seconds == null || (seconds >= 0 && seconds <= MAX_INLINE_SECONDS),
         "%s/inlineSeconds must be between 0 and %d, not %s"
-            .formatted(place, LONGEST_INLINE, seconds),
+            .formatted(place, MAX_INLINE_SECONDS, seconds),
         "0 makes every call pending immediately; the default is 4 in a turn and 30 for external"
             + " agents");
   }

@@ -18,8 +18,8 @@ public final class McpServerRules {
 
   public static void requireAll(List<McpServerConfig> servers, AllowedEnvironment environment) {
     require(
-        servers.size() <= CustomToolRules.MOST,
-        "/mcp/servers has more than " + CustomToolRules.MOST + " entries",
+        servers.size() <= CustomToolRules.MAX_COUNT,
+        "/mcp/servers has more than " + CustomToolRules.MAX_COUNT + " entries",
         "remove some");
     var names = new HashSet<String>();
     var mistakes = new ConfigProblems();
@@ -40,7 +40,7 @@ public final class McpServerRules {
           () -> {
             requireTransport(place, server);
             requirePaths(place, server);
-            CustomToolRules.requireTimeout(place, server.timeout(), CustomToolRules.LONGEST_CALL);
+            CustomToolRules.requireTimeout(place, server.timeout(), CustomToolRules.MAX_CALL_MILLIS);
             CustomToolRules.requireInline(place, server.inlineSeconds());
             CustomToolRules.requireAllowed(Json.tree(server), place, environment);
           });

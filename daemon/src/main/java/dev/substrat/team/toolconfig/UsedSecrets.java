@@ -25,14 +25,14 @@ public final class UsedSecrets {
   private static final String HIDDEN = "[redacted]";
 
   /// Shorter values occur by chance, and are not redacted.
-  private static final int SHORTEST = 4;
+  private static final int MIN_LENGTH = 4;
 
   private final Set<String> wanted = new LinkedHashSet<>();
   private volatile @Nullable Pattern pattern;
 
   /// Adds a secret to redact.
   public synchronized void add(String value) {
-    if (value.length() >= SHORTEST && wanted.addAll(SecretEncodings.of(value))) {
+    if (value.length() >= MIN_LENGTH && wanted.addAll(SecretEncodings.of(value))) {
       // Longest first: one secret may contain another.
       pattern =
           Pattern.compile(

@@ -64,7 +64,7 @@ public final class PendingCalls {
       String tool,
       ObjectNode arguments,
       ObjectNode questions,
-      @Nullable Duration patience,
+      @Nullable Duration timeout,
       ObjectNode display,
       ChainPosition chain,
       CallOrigin origin) {
@@ -76,9 +76,9 @@ public final class PendingCalls {
         String tool,
         ObjectNode arguments,
         ObjectNode questions,
-        @Nullable Duration patience) {
+        @Nullable Duration timeout) {
       this(
-          owner, run, tool, arguments, questions, patience, Json.object(), ChainPosition.NONE, CallOrigin.NONE);
+          owner, run, tool, arguments, questions, timeout, Json.object(), ChainPosition.NONE, CallOrigin.NONE);
     }
   }
 
@@ -107,7 +107,7 @@ public final class PendingCalls {
         asks ? Json.text(call.questions()) : null,
         now,
         now,
-        call.patience() == null ? null : now.plus(call.patience()),
+        call.timeout() == null ? null : now.plus(call.timeout()),
         Json.text(call.display()),
         call.chain().depth(),
         call.chain().cause(),
@@ -115,7 +115,7 @@ public final class PendingCalls {
         call.origin().callId(),
         Json.text(call.origin().redacted()));
     PendingCall opened = PendingCallTable.find(tx, id).orElseThrow();
-    tell(tx, opened);
+    recordOpened(tx, opened);
     return opened;
   }
 
@@ -241,7 +241,7 @@ public final class PendingCalls {
 
   private boolean settled(Tx tx, String id, int rows) {
     if (rows == 1) {
-      PendingCallTable.find(tx, id).ifPresent(call -> tell(tx, call));
+      PendingCallTable.find(tx, id).ifPresent(call -> recordOpened(tx, call));
     }
     return rows == 1;
   }
@@ -344,7 +344,7 @@ public final class PendingCalls {
         clock.instant(),
         id);
     Optional<PendingCall> now = find(tx, owner, id);
-    now.ifPresent(call -> tell(tx, call));
+    now.ifPresent(call -> recordOpened(tx, call));
     return now;
   }
 
@@ -353,7 +353,7 @@ public final class PendingCalls {
     return PendingCallTable.due(tx, clock.instant(), BATCH);
   }
 
-  private void tell(Tx tx, PendingCall call) {
+  private void recordOpened(Tx tx, PendingCall call) {
     var event =
         NewEvent.of("pending_call")
             .about(call.owner())

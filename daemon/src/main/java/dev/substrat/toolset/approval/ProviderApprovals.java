@@ -26,12 +26,12 @@ public final class ProviderApprovals {
   /// Tool name of these pending calls.
   public static final String NAME = "permission";
 
-  private static final Duration PATIENCE = Duration.ofDays(7);
+  private static final Duration TIMEOUT = Duration.ofDays(7);
   private static final Duration VALID = Duration.ofDays(1);
-  private static final int MOST_OPEN = 20;
+  private static final int MAX_OPEN_REQUESTS = 20;
 
   /// A longer request is refused.
-  private static final int LONGEST = 100_000;
+  private static final int MAX_LENGTH = 100_000;
 
   private final EventLog events;
   private final PendingCalls calls;
@@ -63,7 +63,7 @@ public final class ProviderApprovals {
     if (open.contains(fingerprint)) {
       return ApprovalDecision.ASKED;
     }
-    if (open.size() >= MOST_OPEN || Json.text(request.json()).length() > LONGEST) {
+    if (open.size() >= MAX_OPEN_REQUESTS || Json.text(request.json()).length() > MAX_LENGTH) {
       return ApprovalDecision.REFUSED;
     }
     open(tx, caller, request);
@@ -138,7 +138,7 @@ public final class ProviderApprovals {
                 NAME,
                 request.json(),
                 Json.object(),
-                PATIENCE,
+                TIMEOUT,
                 display(caller),
                 RunInput.pendingChain(tx, caller),
                 PendingCall.CallOrigin.NONE));

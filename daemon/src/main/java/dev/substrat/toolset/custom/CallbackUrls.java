@@ -27,7 +27,7 @@ public final class CallbackUrls {
 
   /// Maximum validity of a URL, also of a call that never expires, so that a leaked URL becomes
   /// invalid.
-  static final Duration LONGEST = Duration.ofDays(7);
+  static final Duration MAX_DURATION = Duration.ofDays(7);
 
   private final Database database;
   private final InstantSource clock;
@@ -63,7 +63,7 @@ public final class CallbackUrls {
 
   /// URL for the result of `call`.
   String url(PendingCall call) {
-    Instant latest = call.createdAt().plus(LONGEST);
+    Instant latest = call.createdAt().plus(MAX_DURATION);
     Instant end = call.expiresAt();
     long expires = (end == null || end.isAfter(latest) ? latest : end).toEpochMilli();
     return "%s/api/callbacks/%s?expires=%d&signature=%s"

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 record HttpToolExecutor(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
     implements ToolExecutor {
   /// Larger responses do not fit into a model's context.
-  private static final long MOST_BYTES = 1_000_000;
+  private static final long MAX_BYTES = 1_000_000;
 
   static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
@@ -108,7 +108,7 @@ record HttpToolExecutor(GuardedHttpClient outgoing, AllowedEnvironment environme
         headers,
         body == null ? "" : text(body),
         execution.patience(),
-        MOST_BYTES);
+        MAX_BYTES);
   }
 
   private static void putIfMissing(Map<String, String> headers, String name, String value) {

@@ -31,7 +31,7 @@ record ImageToolExecutor(
   private static final String USUAL = "https://api.openai.com/v1";
 
   /// A large picture, in JSON.
-  private static final long MOST_BYTES = 16_000_000;
+  private static final long MAX_BYTES = 16_000_000;
 
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
@@ -71,7 +71,7 @@ record ImageToolExecutor(
         headers,
         Json.text(body(arguments)),
         execution.patience(),
-        MOST_BYTES);
+        MAX_BYTES);
   }
 
   private String usualKey(UsedSecrets secrets) {
@@ -156,7 +156,7 @@ record ImageToolExecutor(
 
   /// Without the API key: the service chooses this URL.
   private byte[] fetched(ToolCall call, String url, long start) {
-    var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MOST_BYTES);
+    var request = new OutgoingRequest("GET", url, Map.of(), "", execution.patience(), MAX_BYTES);
     return call.interest().during(() -> outgoing.send(request.again(start))).body();
   }
 

@@ -43,7 +43,7 @@ public final class PendingCallCompletion implements PendingResults {
   static final String ASKED = "answer";
 
   /// Maximum length of the arguments in the text of a result.
-  private static final int LONGEST_ARGUMENTS = 2_000;
+  private static final int MAX_ARGUMENTS_LENGTH = 2_000;
 
   private final Database database;
   private final EventLog events;
@@ -62,17 +62,17 @@ public final class PendingCallCompletion implements PendingResults {
   /// that was asked for, it is rejected and the call stays open.
   public PendingCall complete(String id, JsonNode result, Principal by) {
     PendingCall call = database.read(tx -> PendingCallAccess.requireAnswerable(tx, by, id));
-    ObjectNode whole = requireFitting(call, result);
+    ObjectNode whole = requireValidResult(call, result);
     return settle(id, by.key(), whole, tx -> PendingCallAccess.requireAnswerable(tx, by, id));
   }
 
   /// The same for the service that was asked.
   public PendingCall complete(CallbackUrls.VerifiedCallback callback, JsonNode result) {
     PendingCall call = database.read(tx -> PendingCallAccess.require(tx, callback.call()));
-    return settle(call.id(), "callback", requireFitting(call, result), _ -> {});
+    return settle(call.id(), "callback", requireValidResult(call, result), _ -> {});
   }
 
-  private ObjectNode requireFitting(PendingCall call, JsonNode result) {
+  private ObjectNode requireValidResult(PendingCall call, JsonNode result) {
     requireAsked(call);
     ObjectNode whole =
         result instanceof ObjectNode object ? object : Json.object().set("value", result);
@@ -208,7 +208,7 @@ public final class PendingCallCompletion implements PendingResults {
         });
     PendingCall call = database.read(tx -> PendingCallAccess.require(tx, id));
     if (!isTaken) {
-      throw over(call);
+      throw alreadyEnded(call);
     }
     return call;
   }
@@ -222,7 +222,7 @@ public final class PendingCallCompletion implements PendingResults {
       return false;
     }
     PendingCall call = PendingCalls.find(tx, id).orElseThrow();
-    bring(tx, call, seen, status);
+    deliverResult(tx, call, seen, status);
     return true;
   }
 
@@ -237,7 +237,7 @@ public final class PendingCallCompletion implements PendingResults {
     }
   }
 
-  private static Fault over(PendingCall call) {
+  private static Fault alreadyEnded(PendingCall call) {
     return switch (call.status()) {
       case EXPIRED ->
           ErrorCode.EXPIRED.fault(
@@ -274,7 +274,7 @@ public final class PendingCallCompletion implements PendingResults {
               .put("message", tooLate(call, seen))
               .put("hint", "continue without the result, or call the tool again")
               .put("shown", seen);
-      bring(tx, call, result, SpaceMessage.ToolCallStatus.EXPIRED);
+      deliverResult(tx, call, result, SpaceMessage.ToolCallStatus.EXPIRED);
     }
   }
 
@@ -309,7 +309,7 @@ public final class PendingCallCompletion implements PendingResults {
     return true;
   }
 
-  private void bring(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.ToolCallStatus status) {
+  private void deliverResult(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.ToolCallStatus status) {
     String text =
         "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
             + ProviderApprovals.describe(call, result)
@@ -334,9 +334,9 @@ public final class PendingCallCompletion implements PendingResults {
             by.startsWith(Principal.PERSON_PREFIX)
                 ? by.substring(Principal.PERSON_PREFIX.length())
                 : by,
-            arguments.length() <= LONGEST_ARGUMENTS
+            arguments.length() <= MAX_ARGUMENTS_LENGTH
                 ? arguments
-                : arguments.substring(0, LONGEST_ARGUMENTS) + "…");
+                : arguments.substring(0, MAX_ARGUMENTS_LENGTH) + "…");
   }
 
   /// Puts an event about the call into its agent's inbox, as part of the call's subject; returns

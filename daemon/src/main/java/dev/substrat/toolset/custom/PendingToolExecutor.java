@@ -62,7 +62,7 @@ record PendingToolExecutor(
   /// for it holds.
   private @Nullable Duration patience() {
     if (config.isExternalCallback()) {
-      return CallbackUrls.LONGEST;
+      return CallbackUrls.MAX_DURATION;
     }
     Long timeout = config.executionOrNone().timeout();
     return timeout == null ? null : Duration.ofMillis(timeout);

@@ -170,7 +170,7 @@ final class SpaceCallDisplay implements CallDisplay {
       MessageId message = messages.post(tx, call, space, shown);
       PendingCalls.staged(tx, id, space, message);
       result.ifPresent(output ->
-          tellEnd(
+          recordEnd(
               tx,
               "tool-call.complete",
               message,
@@ -181,10 +181,10 @@ final class SpaceCallDisplay implements CallDisplay {
     private void end(Tx tx, String kind, SpaceMessage.ToolCallStatus status, ToolResult reply) {
       var shown = new ToolMessages.DisplayedCall(status, metadata(call.id(), reply.json()));
       MessageId message = messages.post(tx, call, space, shown);
-      tellEnd(tx, kind, message, reply.json(), Json.object());
+      recordEnd(tx, kind, message, reply.json(), Json.object());
     }
 
-    private void tellEnd(
+    private void recordEnd(
         Tx tx, String kind, MessageId message, ObjectNode output, ObjectNode payload) {
       payload.put("message_id", message.value());
       payload.set("input", input);

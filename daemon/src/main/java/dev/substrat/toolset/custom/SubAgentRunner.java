@@ -21,5 +21,5 @@ public interface SubAgentRunner {
       AgentConfig config,
       ObjectNode input,
       boolean includeContext,
-      Duration patience) {}
+      Duration timeout) {}
 }

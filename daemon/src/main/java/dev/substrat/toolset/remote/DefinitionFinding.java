@@ -17,19 +17,19 @@ import java.util.stream.Collectors;
 /// escaped.
 public record DefinitionFinding(String pointer, String kind, String text) {
   /// More would not change a person's decision.
-  private static final int MOST = 20;
+  private static final int MAX_COUNT = 20;
 
-  private static final int MOST_CHARACTERS = 8;
+  private static final int MAX_CHARACTERS = 8;
 
   /// All suspicious parts of a definition: in its texts and in the names of properties.
   static List<DefinitionFinding> in(ToolDefinition definition) {
     var found = new ArrayList<DefinitionFinding>();
     visit("", definition.json(), found);
-    return found.stream().distinct().limit(MOST).toList();
+    return found.stream().distinct().limit(MAX_COUNT).toList();
   }
 
   private static void visit(String pointer, JsonNode value, List<DefinitionFinding> found) {
-    if (found.size() >= MOST) {
+    if (found.size() >= MAX_COUNT) {
       return;
     }
     if (value.isTextual()) {
@@ -68,7 +68,7 @@ public record DefinitionFinding(String pointer, String kind, String text) {
         hidden.stream()
             .map(TextPart::shown)
             .distinct()
-            .limit(MOST_CHARACTERS)
+            .limit(MAX_CHARACTERS)
             .collect(Collectors.joining(" "));
     return "%d hidden %s: %s"
         .formatted(hidden.size(), hidden.size() == 1 ? "character" : "characters", characters);

@@ -68,11 +68,11 @@ record DefinitionPinning(
       known.values().stream().filter(PinnedTool::isListed).forEach(this::gone);
       ServerTable.seen(tx, agent, server.name(), address, now);
       if (!isSame || !before.get().state().equals("up")) {
-        tell("remote_server_up", null);
+        recordChange("remote_server_up", null);
       }
       if (changed || !isSame) {
         PinnedToolTable.touch(tx, agent);
-        tell("remote_tools_changed", null);
+        recordChange("remote_tools_changed", null);
       }
     }
 
@@ -119,7 +119,7 @@ record DefinitionPinning(
       PinnedToolTable.put(tx, agent, pin, null, now);
       changed = true;
       if (pin.verdict() == PinDecision.QUARANTINED && isWanted(pin.tool())) {
-        tell("remote_tool_quarantined", pin);
+        recordChange("remote_tool_quarantined", pin);
       }
     }
 
@@ -134,7 +134,7 @@ record DefinitionPinning(
       changed = true;
     }
 
-    private void tell(String kind, @Nullable PinnedTool pin) {
+    private void recordChange(String kind, @Nullable PinnedTool pin) {
       NewEvent event = NewEvent.of(kind).about(agent.value()).with("server", server.name());
       events.append(
           tx, pin == null ? event : event.with("tool", pin.tool()).with("reason", pin.reason()));

@@ -25,10 +25,10 @@ final class FirstConnectionWaiter {
 
   /// For all servers together. A legacy server may need five seconds before the negotiation falls
   /// back to its era.
-  private static final Duration PATIENCE = Duration.ofSeconds(6);
+  private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
   /// More than the number of servers of active agents.
-  private static final int MOST_KEPT = 4_000;
+  private static final int MAX_ENTRIES = 4_000;
 
   private final Database database;
   private final ServerConnections links;
@@ -116,7 +116,7 @@ final class FirstConnectionWaiter {
   /// False if the waiting thread was interrupted. Slower servers are added later.
   private static boolean await(CompletableFuture<?>... connections) {
     try {
-      CompletableFuture.allOf(connections).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(connections).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.info("an MCP server is slow to list its tools");
     } catch (ExecutionException e) {
@@ -129,7 +129,7 @@ final class FirstConnectionWaiter {
   }
 
   private void settle(Agent agent, List<KnownServerState> found) {
-    if (over.size() >= MOST_KEPT) {
+    if (over.size() >= MAX_ENTRIES) {
       over.clear();
     }
     found.stream()

@@ -28,14 +28,14 @@ import java.util.stream.Collectors;
 /// Executes calls of remote tools: within the configured time, and only while the tool is as
 /// approved.
 record RemoteCallExecutor(ServerConnections links, ServerRecords records) {
-  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration BETWEEN_REPORTS = Duration.ofMillis(100);
 
   ToolResult call(
       ToolCall call, McpServerConfig server, ToolDefinition definition, ObjectNode arguments) {
     RemoteDeadline deadline =
         RemoteDeadline.in(
-            server.timeout() == null ? DEFAULT_PATIENCE : Duration.ofMillis(server.timeout()));
+            server.timeout() == null ? DEFAULT_TIMEOUT : Duration.ofMillis(server.timeout()));
     var request = new CallRequest(call, server, definition, arguments);
     Agent agent = request.agent();
     ServerConnection.ServerSession session = links.session(agent, server, deadline.left());

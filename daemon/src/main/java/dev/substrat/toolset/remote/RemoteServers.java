@@ -40,10 +40,10 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   private static final Log LOG = Log.of(RemoteServers.class);
 
   /// More than the number of active agents with servers.
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   /// A person waits for it, and their client does so for half a minute.
-  private static final Duration LONGEST_LOOK = Duration.ofSeconds(20);
+  private static final Duration MAX_REFRESH_TIME = Duration.ofSeconds(20);
 
   private final RemoteServerDependencies parts;
   private final ServerRecords records;
@@ -66,7 +66,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
     this.firstLooks = new FirstConnectionWaiter(parts.database(), links);
     this.revisions =
         new ReadThroughCache<>(
-            parts.database(), Set.of("remote_view"), MOST_KEPT, PinnedToolTable::revision);
+            parts.database(), Set.of("remote_view"), MAX_ENTRIES, PinnedToolTable::revision);
   }
 
   /// Dependencies. `hidden` is a directory that programs must not see; `policy` decides whether
@@ -99,7 +99,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
       return known.tools();
     }
     List<Tool> tools = parts.database().read(tx -> tools(tx, agent, taken));
-    if (views.size() >= MOST_KEPT) {
+    if (views.size() >= MAX_ENTRIES) {
       views.clear();
     }
     // The data may be newer than its revision; then it is read again.
@@ -224,7 +224,7 @@ public final class RemoteServers implements ToolSource, AutoCloseable {
   /// Connects to a server now and lists its tools, whatever its state.
   public void refresh(Agent agent, McpServerConfig server) {
     links.end(new ServerConnections.ConnectionKey(agent.id(), server.name()));
-    links.session(agent, server, LONGEST_LOOK);
+    links.session(agent, server, MAX_REFRESH_TIME);
   }
 
   /// State and approvals of servers, for people.

@@ -15,7 +15,7 @@ import dev.substrat.tool.execution.InlinePolicy;
 /// A tool executed by a remote server. Its description is the approved one.
 final class RemoteTool implements Tool {
   /// More would leave a model too little context for its work.
-  private static final int LONGEST_DESCRIPTION = 4_000;
+  private static final int MAX_DESCRIPTION_LENGTH = 4_000;
 
   private static final JsonSchema ANYTHING = JsonSchema.of(Json.object().put("type", "object"));
 
@@ -52,7 +52,7 @@ final class RemoteTool implements Tool {
   public String description() {
     String own = definition.description();
     String cut =
-        own.length() <= LONGEST_DESCRIPTION ? own : own.substring(0, LONGEST_DESCRIPTION) + "…";
+        own.length() <= MAX_DESCRIPTION_LENGTH ? own : own.substring(0, MAX_DESCRIPTION_LENGTH) + "…";
     String source = "(Tool of the MCP server " + server.name() + ".)";
     return cut.isBlank() ? source : cut + "\n" + source;
   }

@@ -12,7 +12,7 @@ import java.util.Set;
 /// If names collide, all remote tools concerned get the name of their server as a prefix, so a name
 /// does not depend on the order. A tool whose name still collides is not available.
 final class RemoteToolNames {
-  private static final int LONGEST = 64;
+  private static final int MAX_LENGTH = 64;
 
   private final Set<String> taken;
   private final Map<String, Integer> plain = new HashMap<>();
@@ -63,8 +63,8 @@ final class RemoteToolNames {
   /// With the characters that models allow. A name that is too long ends with a hash.
   private static String cleaned(String name) {
     String clean = name.replaceAll("[^A-Za-z0-9_-]", "_");
-    return clean.length() <= LONGEST
+    return clean.length() <= MAX_LENGTH
         ? clean
-        : clean.substring(0, LONGEST - 9) + "_" + ContentHash.of(name).substring(0, 8);
+        : clean.substring(0, MAX_LENGTH - 9) + "_" + ContentHash.of(name).substring(0, 8);
   }
 }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /// All fields except the time of the next retry are guarded by the lock.
 final class ServerConnection {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
 
   final ReentrantLock lock = new ReentrantLock();
   private @Nullable ServerSession session;
   private Instant lastUsed = Instant.EPOCH;
-  private Instant lookedAt = Instant.EPOCH;
+  private Instant checkedAt = Instant.EPOCH;
   private volatile Instant nextTry = Instant.EPOCH;
   private Duration pause = FIRST_PAUSE;
   private String problem = "";
@@ -29,9 +29,9 @@ final class ServerConnection {
   record ServerSession(McpClient client, McpServerConfig server, UsedSecrets secrets) {}
 
   /// Waits for the lock; the caller releases it.
-  void hold(Duration patience, String server) {
+  void hold(Duration timeout, String server) {
     try {
-      if (!lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!lock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         throw ErrorCode.TIMEOUT.fault(
             "the connection to MCP server " + server + " is still being opened",
             "try again later, or continue without it");
@@ -61,15 +61,15 @@ final class ServerConnection {
 
   /// Whether it is time to compare the server's tools again; from then on it is not.
   boolean isRefreshDue(Instant now, Duration between) {
-    boolean isTime = lookedAt.plus(between).isBefore(now);
-    lookedAt = isTime ? now : lookedAt;
+    boolean isTime = checkedAt.plus(between).isBefore(now);
+    checkedAt = isTime ? now : checkedAt;
     return isTime;
   }
 
   void opened(ServerSession fresh, Instant now) {
     close();
     session = fresh;
-    lookedAt = now;
+    checkedAt = now;
     nextTry = Instant.EPOCH;
     pause = FIRST_PAUSE;
   }
@@ -79,7 +79,7 @@ final class ServerConnection {
     problem = reason;
     nextTry = now.plus(pause);
     Duration longer = pause.multipliedBy(2);
-    pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+    pause = longer.compareTo(MAX_PAUSE) < 0 ? longer : MAX_PAUSE;
   }
 
   /// May be asked without the lock.

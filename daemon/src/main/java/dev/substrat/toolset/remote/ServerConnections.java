@@ -25,15 +25,15 @@ final class ServerConnections implements AutoCloseable {
   private static final Log LOG = Log.of(ServerConnections.class);
 
   /// A server that does not answer a ping for this long is considered dead.
-  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(5);
 
-  private static final Duration LONGEST_IDLE = Duration.ofMinutes(10);
+  private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(10);
 
   /// Minimum time between two comparisons of a server's tools, however often it reports changes.
   private static final Duration BETWEEN_COMPARISONS = Duration.ofMillis(500);
 
   /// Not every server reports changes of its tools, so they are compared this often.
-  private static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
+  private static final Duration MAX_CACHE_AGE = Duration.ofMinutes(1);
 
   private final SessionOpener sessions;
   private final ServerRecords records;
@@ -54,17 +54,17 @@ final class ServerConnections implements AutoCloseable {
 
   /// The agent's session with the server, opened if necessary. Opening includes a comparison of the
   /// server's tools, so no tool is called before it was compared.
-  ServerConnection.ServerSession session(Agent agent, McpServerConfig server, Duration patience) {
+  ServerConnection.ServerSession session(Agent agent, McpServerConfig server, Duration timeout) {
     var key = new ConnectionKey(agent.id(), server.name());
     ServerConnection link = links.computeIfAbsent(key, _ -> new ServerConnection());
-    RemoteDeadline deadline = RemoteDeadline.in(patience);
-    link.hold(patience, server.name());
+    RemoteDeadline deadline = RemoteDeadline.in(timeout);
+    link.hold(timeout, server.name());
     try {
       Instant now = clock.instant();
       link.used(now);
       ServerConnection.ServerSession open = link.current(server);
       if (open != null) {
-        if (link.isRefreshDue(now, LONGEST_TRUST)) {
+        if (link.isRefreshDue(now, MAX_CACHE_AGE)) {
           refreshLater(agent, server);
         }
         return open;
@@ -142,7 +142,7 @@ final class ServerConnections implements AutoCloseable {
       return;
     }
     try {
-      link.hold(SessionOpener.LONGEST_OPENING, server.name());
+      link.hold(SessionOpener.MAX_OPENING_TIME, server.name());
       try {
         ServerConnection.ServerSession open = link.current(server);
         if (open != null) {
@@ -167,7 +167,7 @@ final class ServerConnections implements AutoCloseable {
   /// process one request at a time.
   private void compareTools(ServerConnection link, Agent agent, ServerConnection.ServerSession open) {
     try {
-      sessions.listTools(agent, open, SessionOpener.LONGEST_OPENING);
+      sessions.listTools(agent, open, SessionOpener.MAX_OPENING_TIME);
     } catch (RemoteFailure failure) {
       if (failure.reason() == FailureReason.SESSION_LOST) {
         open(
@@ -193,7 +193,7 @@ final class ServerConnections implements AutoCloseable {
           .name("check " + key.server())
           .start(() -> {
             try {
-              session.client().ping(LONGEST_SILENCE);
+              session.client().ping(MAX_SILENCE);
             } catch (RemoteFailure failure) {
               if (failure.reason() != FailureReason.REFUSED && !session.client().isBusy()) {
                 broken(agent, session, failure);
@@ -209,7 +209,7 @@ final class ServerConnections implements AutoCloseable {
   void lost(Agent agent, ServerConnection.ServerSession session) {
     ServerConnection link = links.get(new ConnectionKey(agent.id(), session.server().name()));
     if (link != null) {
-      link.hold(SessionOpener.LONGEST_OPENING, session.server().name());
+      link.hold(SessionOpener.MAX_OPENING_TIME, session.server().name());
       try {
         if (link.isOf(session)) {
           link.close();
@@ -254,7 +254,7 @@ final class ServerConnections implements AutoCloseable {
     for (ServerConnection link : links.values()) {
       if (link.lock.tryLock()) {
         try {
-          if (link.isIdle(clock.instant(), LONGEST_IDLE)) {
+          if (link.isIdle(clock.instant(), MAX_IDLE_TIME)) {
             link.close();
             count++;
           }

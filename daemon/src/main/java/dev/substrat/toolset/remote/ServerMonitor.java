@@ -30,7 +30,7 @@ final class ServerMonitor implements AutoCloseable {
   private static final Set<String> KINDS =
       Set.of("agent_created", "agent_updated", "agent_terminated", "remote_command_approved");
 
-  private static final int MOST_AT_ONCE = 8;
+  private static final int MAX_CONCURRENT = 8;
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration AFTER_OTHERS = Duration.ofSeconds(10);
 
@@ -40,8 +40,8 @@ final class ServerMonitor implements AutoCloseable {
   private final ServerConnections links;
   private final ServerRecords records;
   private final Map<ServerConnections.ConnectionKey, Instant> down = new ConcurrentHashMap<>();
-  private final Semaphore places = new Semaphore(MOST_AT_ONCE);
-  private final EventSignal bell;
+  private final Semaphore places = new Semaphore(MAX_CONCURRENT);
+  private final EventSignal signal;
   private final Thread thread;
   private volatile boolean closing;
 
@@ -57,7 +57,7 @@ final class ServerMonitor implements AutoCloseable {
     this.links = links;
     this.records = records;
     // With several writers, the signal would be sent for every event.
-    this.bell = database.hasOneWriter() ? events.signal(KINDS) : new EventSignal();
+    this.signal = database.hasOneWriter() ? events.signal(KINDS) : new EventSignal();
     this.thread = Thread.ofVirtual().name("remote-servers").start(this::run);
   }
 
@@ -69,7 +69,7 @@ final class ServerMonitor implements AutoCloseable {
   private void run() {
     long position = -1;
     while (!closing) {
-      long seen = bell.count();
+      long seen = signal.count();
       try {
         position = position < 0 ? begin() : follow(position);
         links.closeIdle();
@@ -80,7 +80,7 @@ final class ServerMonitor implements AutoCloseable {
       }
       try {
         if (!closing) {
-          bell.awaitMoreThan(seen, TICK);
+          signal.awaitMoreThan(seen, TICK);
         }
       } catch (InterruptedException e) {
         return;
@@ -209,7 +209,7 @@ final class ServerMonitor implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    bell.notifyWaiters();
+    signal.notifyWaiters();
     try {
       thread.join();
     } catch (InterruptedException e) {

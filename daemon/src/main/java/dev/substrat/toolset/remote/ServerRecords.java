@@ -20,7 +20,7 @@ import java.util.Set;
 /// Stored state of servers: their last known state, and whether their program is approved.
 final class ServerRecords {
   /// More than the number of tools in use.
-  private static final int MOST_KEPT = 4_000;
+  private static final int MAX_ENTRIES = 4_000;
 
   private final Database database;
   private final EventLog events;
@@ -37,7 +37,7 @@ final class ServerRecords {
         new ReadThroughCache<>(
             database,
             Set.of("remote_tool"),
-            MOST_KEPT,
+            MAX_ENTRIES,
             (tx, offer) -> PinnedToolTable.find(tx, offer.agent(), offer.server(), offer.tool()));
   }
 

@@ -19,14 +19,14 @@ record SessionOpener(
   private static final Log LOG = Log.of(SessionOpener.class);
 
   /// Time limit for the handshake and the tool list.
-  static final Duration LONGEST_OPENING = Duration.ofSeconds(10);
+  static final Duration MAX_OPENING_TIME = Duration.ofSeconds(10);
 
-  private static final Duration LONGEST_FETCHING = Duration.ofSeconds(60);
+  private static final Duration MAX_LISTING_TIME = Duration.ofSeconds(60);
 
   /// Time limit for opening a session. A program with network access may have to download itself
   /// first, as npx does.
   static Duration longestOpening(McpServerConfig server) {
-    return ServerAddressResolver.hasNetwork(server) ? LONGEST_FETCHING : LONGEST_OPENING;
+    return ServerAddressResolver.hasNetwork(server) ? MAX_LISTING_TIME : MAX_OPENING_TIME;
   }
 
   /// A session whose tools were compared. Inserted values are added to `secrets`, also on failure.
@@ -51,9 +51,9 @@ record SessionOpener(
   }
 
   /// Definitions are stored and shown, so they must not contain secrets.
-  void listTools(Agent agent, ServerConnection.ServerSession session, Duration patience) {
+  void listTools(Agent agent, ServerConnection.ServerSession session, Duration timeout) {
     var definitions = new ArrayList<ToolDefinition>();
-    for (ToolDefinition one : session.client().listTools(patience)) {
+    for (ToolDefinition one : session.client().listTools(timeout)) {
       var safe = new ToolDefinition((ObjectNode) session.secrets().redact(one.json()));
       if (safe.name().equals(one.name())) {
         definitions.add(safe);

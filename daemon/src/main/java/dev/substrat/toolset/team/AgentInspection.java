@@ -39,7 +39,7 @@ public final class AgentInspection {
   private static final int TURNS = 100;
 
   /// A line of the activity has the beginning of a final text.
-  private static final int LONGEST_TEXT = 500;
+  private static final int MAX_TEXT_LENGTH = 500;
 
   private final Database database;
   private final Messages messages;
@@ -266,7 +266,7 @@ public final class AgentInspection {
     String said = event.payload().path("response").asText("");
     if (!said.isBlank()) {
       line.put(
-          "said", said.length() <= LONGEST_TEXT ? said : said.substring(0, LONGEST_TEXT) + "…");
+          "said", said.length() <= MAX_TEXT_LENGTH ? said : said.substring(0, MAX_TEXT_LENGTH) + "…");
     }
     return line;
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `attempts` is how often the waiting work has failed; 0 if it was not tried.
 public record BlockedReason(String reason, @Nullable Instant nextTryAt, int attempts) {
-  private static final int LONGEST = 300;
+  private static final int MAX_LENGTH = 300;
 
   /// Events that wait, whose last turn failed. Those of the turn that failed last come first.
   private static final String AFTER_A_FAILURE =
@@ -85,6 +85,6 @@ public record BlockedReason(String reason, @Nullable Instant nextTryAt, int atte
   }
 
   private static String cut(String reason) {
-    return reason.length() <= LONGEST ? reason : reason.substring(0, LONGEST) + "…";
+    return reason.length() <= MAX_LENGTH ? reason : reason.substring(0, MAX_LENGTH) + "…";
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tools for an agent's children.
-public record ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages mail) {
+public record ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages messages) {
   /// The child an agent wants.
   public record SpawnInput(
       @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
@@ -170,7 +170,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
                   input.text() == null || input.text().isBlank()
                       ? call.caller().agent().name() + " wakes you"
                       : input.text();
-              mail.wake(call, input.name(), word);
+              messages.wake(call, input.name(), word);
               return new Confirmation("poked", input.name());
             })
         .inOneTransaction();

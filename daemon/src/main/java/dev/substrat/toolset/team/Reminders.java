@@ -100,7 +100,7 @@ public final class Reminders {
     }
     return database.transact(tx -> {
       List<DueReminder> due = due(tx);
-      due.forEach(reminder -> give(tx, reminder));
+      due.forEach(reminder -> deliver(tx, reminder));
       return due.size();
     });
   }
@@ -128,7 +128,7 @@ public final class Reminders {
     tx.update("delete from reminder where agent_id = ?", agent.value());
   }
 
-  private void give(Tx tx, DueReminder reminder) {
+  private void deliver(Tx tx, DueReminder reminder) {
     if (tx.update("delete from reminder where id = ?", reminder.id()) == 0) {
       // Another daemon was faster.
       return;

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tools of an agent for itself: reminders, result, metadata.
 public record SelfTools(
-    Database database, Reminders reminders, Messages messages, WorkReporter harvest) {
+    Database database, Reminders reminders, Messages messages, WorkReporter workReports) {
 
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration MAX_DURATION = Duration.ofDays(365);
 
   /// Text and time of a reminder.
   public record ReminderInput(
@@ -111,7 +111,7 @@ public record SelfTools(
   }
 
   private Tool complete() {
-    AgentMessages mail = messages.agentMessages();
+    AgentMessages agentMessages = messages.agentMessages();
     return SimpleTool.of(
             "complete",
             ToolEffect.DOES,
@@ -124,10 +124,10 @@ public record SelfTools(
             (call, input) -> {
               String named = input.inReplyTo();
               var done =
-                  mail.complete(call, input.text(), named == null ? null : new MessageId(named));
+                  agentMessages.complete(call, input.text(), named == null ? null : new MessageId(named));
               MessageId answers = done.answers();
               database.transact(tx -> {
-                harvest.due(tx, call.caller().agent().id());
+                workReports.due(tx, call.caller().agent().id());
                 return true;
               });
               return new CompleteResult(
@@ -164,9 +164,9 @@ public record SelfTools(
   }
 
   private ReminderResult remind(ToolCall call, ReminderInput input) {
-    if (input.inSeconds() < 1 || input.inSeconds() > LONGEST.toSeconds()) {
+    if (input.inSeconds() < 1 || input.inSeconds() > MAX_DURATION.toSeconds()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/in_seconds must be between 1 and " + LONGEST.toSeconds(),
+          "/in_seconds must be between 1 and " + MAX_DURATION.toSeconds(),
           "for example 3600 for an hour");
     }
     var set = reminders.set(call, input.text(), Duration.ofSeconds(input.inSeconds()));

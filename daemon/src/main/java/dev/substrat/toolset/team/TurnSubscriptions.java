@@ -29,7 +29,7 @@ public final class TurnSubscriptions {
   private static final String ABOUT = "about";
 
   /// Enough to decide whether to read more.
-  private static final int LONGEST = 500;
+  private static final int MAX_LENGTH = 500;
 
   private final Database database;
   private final EventLog events;
@@ -103,24 +103,24 @@ public final class TurnSubscriptions {
     if (!given.isEmpty() && given.stream().allMatch(event -> event.payload().has(ABOUT))) {
       return;
     }
-    String news = turn.agent().name() + " ended a turn: " + status;
-    tell(
+    String notice = turn.agent().name() + " ended a turn: " + status;
+    notifySubscribers(
         tx,
         turn.agent(),
         turn.chain(),
-        text == null || text.isBlank() ? news : news + "\n" + cut(text));
+        text == null || text.isBlank() ? notice : notice + "\n" + cut(text));
   }
 
   /// Called when an agent is terminated: notifies its subscribers and deletes its subscriptions.
   public void ended(Tx tx, AgentId agent) {
     AgentTree.find(tx, agent.value())
         .ifPresent(gone ->
-            tell(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
+            notifySubscribers(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
     tx.update(
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
 
-  private void tell(Tx tx, Agent subject, RunInput.Chain chain, String text) {
+  private void notifySubscribers(Tx tx, Agent subject, RunInput.Chain chain, String text) {
     List<TurnSubscriber> watchers =
         tx.list(
             """
@@ -158,6 +158,6 @@ public final class TurnSubscriptions {
   private record TurnSubscriber(AgentId id, String handle) {}
 
   private static String cut(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + " …";
+    return text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + " …";
   }
 }

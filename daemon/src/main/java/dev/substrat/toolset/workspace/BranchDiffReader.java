@@ -20,7 +20,7 @@ import java.util.UUID;
 record BranchDiffReader(Database database, Workspaces workspaces) {
 
   private static final Log LOG = Log.of(BranchDiffReader.class);
-  private static final int LONGEST_PATCH = 50_000;
+  private static final int MAX_PATCH_LENGTH = 50_000;
 
   /// Changes on a branch since its base commit; `truncated` if the patch is longer.
   public record BranchDiff(String branch, String base, String stat, String patch, boolean truncated) {
@@ -58,12 +58,12 @@ record BranchDiffReader(Database database, Workspaces workspaces) {
     String stat = site.diff("--stat=100", branch.base()).text();
     GitCommand.CommandResult said = site.diff("--no-textconv", branch.base());
     String patch = said.text();
-    boolean isLong = patch.length() > LONGEST_PATCH;
+    boolean isLong = patch.length() > MAX_PATCH_LENGTH;
     return new BranchDiff(
         branch.name(),
         branch.base(),
         stat.isBlank() ? "no changes" : stat.stripTrailing(),
-        isLong ? patch.substring(0, LONGEST_PATCH) : patch,
+        isLong ? patch.substring(0, MAX_PATCH_LENGTH) : patch,
         isLong || said.isCut());
   }
 

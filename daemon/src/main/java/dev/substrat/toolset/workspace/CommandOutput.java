@@ -8,8 +8,8 @@ import java.util.Deque;
 ///
 /// Belongs to the one reading thread.
 final class CommandOutput {
-  private static final int LONGEST_PART = 15_000;
-  private static final int LONGEST_LINE = 2_000;
+  private static final int MAX_PART_LENGTH = 15_000;
+  private static final int MAX_LINE_LENGTH = 2_000;
 
   private final StringBuilder beginning = new StringBuilder();
   private final Deque<String> end = new ArrayDeque<>();
@@ -18,16 +18,16 @@ final class CommandOutput {
 
   void add(String line) {
     String kept = StorableText.sanitize(line);
-    if (kept.length() > LONGEST_LINE) {
-      kept = kept.substring(0, LONGEST_LINE) + "…";
+    if (kept.length() > MAX_LINE_LENGTH) {
+      kept = kept.substring(0, MAX_LINE_LENGTH) + "…";
     }
-    if (end.isEmpty() && leftOut == 0 && beginning.length() + kept.length() < LONGEST_PART) {
+    if (end.isEmpty() && leftOut == 0 && beginning.length() + kept.length() < MAX_PART_LENGTH) {
       beginning.append(kept).append('\n');
       return;
     }
     end.add(kept);
     endLength += kept.length() + 1;
-    while (endLength > LONGEST_PART && end.size() > 1) {
+    while (endLength > MAX_PART_LENGTH && end.size() > 1) {
       endLength -= end.remove().length() + 1;
       leftOut++;
     }

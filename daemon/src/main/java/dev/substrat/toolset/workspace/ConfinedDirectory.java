@@ -28,7 +28,7 @@ import java.util.UUID;
 /// `anchor` is trusted: no process inside can move it. The directory is `base` below it; no link is
 /// allowed between the two. Paths that are `withheld` are not accessible, wherever they are.
 final class ConfinedDirectory {
-  private static final int MOST_LINKS = 20;
+  private static final int MAX_LINKS = 20;
 
   private final Path anchor;
   private final SafePath base;
@@ -88,10 +88,10 @@ final class ConfinedDirectory {
   /// Opens the parent directory of an entry that may not exist.
   <T> T at(SafePath path, MissingDirectoryPolicy missing, EntryOperation<T> work) throws IOException {
     SafePath now = path;
-    for (int links = 0; links < MOST_LINKS && !now.isRoot(); links++) {
+    for (int links = 0; links < MAX_LINKS && !now.isRoot(); links++) {
       now.names().forEach(name -> requireNotGits(name, missing, path));
       try (var reached = walk(now.parent(), missing)) {
-        Optional<BasicFileAttributes> found = look(reached.folder, now.last());
+        Optional<BasicFileAttributes> found = attributes(reached.folder, now.last());
         found.ifPresent(this::requireShown);
         if (found.isEmpty() || !found.get().isSymbolicLink()) {
           return work.at(reached.folder, Path.of(now.last()), found);
@@ -120,11 +120,11 @@ final class ConfinedDirectory {
         String name = ahead.pop();
         requireNotGits(name, missing, path);
         boolean isLink =
-            look(at.folder, name).filter(BasicFileAttributes::isSymbolicLink).isPresent();
+            attributes(at.folder, name).filter(BasicFileAttributes::isSymbolicLink).isPresent();
         OpenedEntry next;
         if (!isLink) {
           next = new OpenedEntry(step(at.folder, name, missing), at.names.resolve(name));
-        } else if (++links <= MOST_LINKS) {
+        } else if (++links <= MAX_LINKS) {
           target(at.names, name, path).names().reversed().forEach(ahead::push);
           next = new OpenedEntry(open(missing), SafePath.ROOT);
         } else {
@@ -174,7 +174,7 @@ final class ConfinedDirectory {
 
   private SecureDirectoryStream<Path> step(
       SecureDirectoryStream<Path> at, String name, MissingDirectoryPolicy missing) throws IOException {
-    if (missing == MissingDirectoryPolicy.MADE && look(at, name).isEmpty()) {
+    if (missing == MissingDirectoryPolicy.MADE && attributes(at, name).isEmpty()) {
       make(at, name);
     }
     return enter(at, Path.of(name));
@@ -207,7 +207,7 @@ final class ConfinedDirectory {
   }
 
   /// Attributes of an entry, if it exists. Does not follow a link.
-  static Optional<BasicFileAttributes> look(SecureDirectoryStream<Path> at, String name)
+  static Optional<BasicFileAttributes> attributes(SecureDirectoryStream<Path> at, String name)
       throws IOException {
     try {
       return Optional.of(
@@ -241,7 +241,7 @@ final class ConfinedDirectory {
       root.move(fresh.getFileName(), at, Path.of(name));
     } catch (IOException e) {
       Files.deleteIfExists(fresh);
-      if (look(at, name).isEmpty()) {
+      if (attributes(at, name).isEmpty()) {
         throw e;
       }
       // Created by another process meanwhile.

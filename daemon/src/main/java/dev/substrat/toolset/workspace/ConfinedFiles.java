@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Operations on text files in a confined directory: read, write, edit, search.
 record ConfinedFiles(ConfinedDirectory directory) {
 
-  static final int LARGEST = 10 << 20;
-  static final int LARGEST_WRITTEN = 1 << 20;
-  static final int MOST_LINES = 2_000;
-  static final int MOST_CHARACTERS = 50_000;
+  static final int MAX_SIZE = 10 << 20;
+  static final int MAX_WRITE_SIZE = 1 << 20;
+  static final int MAX_LINES = 2_000;
+  static final int MAX_CHARACTERS = 50_000;
 
   /// Value of `expected_hash` for a file that must not exist yet.
   static final String NO_FILE = "none";
@@ -52,15 +52,15 @@ record ConfinedFiles(ConfinedDirectory directory) {
     var shown = new StringBuilder();
     int next = from;
     while (next < all.size()
-        && next - from < Math.min(limit, MOST_LINES)
-        && shown.length() + all.get(next).length() <= MOST_CHARACTERS) {
+        && next - from < Math.min(limit, MAX_LINES)
+        && shown.length() + all.get(next).length() <= MAX_CHARACTERS) {
       shown.append(all.get(next++));
     }
     if (next == from && next < all.size()) {
       // A single line is longer than the limit.
-      shown.append(all.get(next++), 0, MOST_CHARACTERS);
+      shown.append(all.get(next++), 0, MAX_CHARACTERS);
     }
-    boolean isCut = next < all.size() || shown.length() == MOST_CHARACTERS;
+    boolean isCut = next < all.size() || shown.length() == MAX_CHARACTERS;
     return new FileExcerpt(
         path.toString(),
         bytes.length,
@@ -86,7 +86,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
           MissingDirectoryPolicy.REFUSED,
           (folder, name, found) -> {
             FileContents.requireFile(path, found);
-            return FileContents.read(folder, name, LARGEST);
+            return FileContents.read(folder, name, MAX_SIZE);
           });
     } catch (IOException e) {
       throw FileErrorMessages.fault(path, e);
@@ -97,9 +97,9 @@ record ConfinedFiles(ConfinedDirectory directory) {
   WriteResult write(SafePath path, String text, @Nullable String expected) {
     requireName(path);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > LARGEST_WRITTEN) {
+    if (bytes.length > MAX_WRITE_SIZE) {
       throw ErrorCode.TOO_LARGE.fault(
-          "/text has more than " + ByteSizeFormatter.words(LARGEST_WRITTEN), "split it into several files");
+          "/text has more than " + ByteSizeFormatter.words(MAX_WRITE_SIZE), "split it into several files");
     }
     try {
       boolean isNew =
@@ -112,7 +112,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
                   String now =
                       found.isEmpty()
                           ? NO_FILE
-                          : FileContents.hash(FileContents.read(folder, name, LARGEST));
+                          : FileContents.hash(FileContents.read(folder, name, MAX_SIZE));
                   requireExpected(path, expected, now);
                 }
                 FileContents.write(folder, name, bytes);

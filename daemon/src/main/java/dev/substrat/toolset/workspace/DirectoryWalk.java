@@ -17,17 +17,17 @@ import java.util.TreeMap;
 
 /// Recursive listing of a confined directory, with limits on entries and time.
 public final class DirectoryWalk {
-  private static final int MOST_SEEN = 20_000;
+  private static final int MAX_VISITED_ENTRIES = 20_000;
   private static final int DEEPEST = 64;
-  private static final Duration LONGEST = Duration.ofSeconds(3);
-  private static final int LARGEST_SEARCHED = 1 << 20;
-  private static final int LONGEST_LINE = 300;
+  private static final Duration MAX_DURATION = Duration.ofSeconds(3);
+  private static final int MAX_SEARCHED_SIZE = 1 << 20;
+  private static final int MAX_LINE_LENGTH = 300;
 
   /// Not part of an agent's work.
   private static final String GIT = ".git";
 
   private final ConfinedDirectory directory;
-  private final long end = System.nanoTime() + LONGEST.toNanos();
+  private final long end = System.nanoTime() + MAX_DURATION.toNanos();
   private int seen;
   private boolean isCut;
 
@@ -88,7 +88,7 @@ public final class DirectoryWalk {
           if (attributes.isDirectory()) {
             return at.last().equals(GIT) ? WalkDecision.SKIP : WalkDecision.CONTINUE;
           }
-          if (attributes.isRegularFile() && attributes.size() <= LARGEST_SEARCHED) {
+          if (attributes.isRegularFile() && attributes.size() <= MAX_SEARCHED_SIZE) {
             files[0]++;
             Optional<String> text = text(folder, name);
             text.ifPresent(all -> match(at, all, wanted, ignoreCase, matches));
@@ -104,7 +104,7 @@ public final class DirectoryWalk {
   /// A file that cannot be read is skipped.
   private static Optional<String> text(SecureDirectoryStream<Path> folder, Path name) {
     try {
-      return FileContents.text(FileContents.read(folder, name, 2 * LARGEST_SEARCHED));
+      return FileContents.text(FileContents.read(folder, name, 2 * MAX_SEARCHED_SIZE));
     } catch (IOException | Fault e) {
       return Optional.empty();
     }
@@ -117,7 +117,7 @@ public final class DirectoryWalk {
       number++;
       String compared = ignoreCase ? line.toLowerCase(Locale.ROOT) : line;
       if (compared.contains(wanted)) {
-        String shown = line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line;
+        String shown = line.length() > MAX_LINE_LENGTH ? line.substring(0, MAX_LINE_LENGTH) + "…" : line;
         matches.add(new LineMatch(at.toString(), number, shown));
       }
     }
@@ -162,7 +162,7 @@ public final class DirectoryWalk {
       throws IOException {
     var names = new TreeMap<String, Path>();
     for (Path entry : folder) {
-      if (++seen > MOST_SEEN || System.nanoTime() > end) {
+      if (++seen > MAX_VISITED_ENTRIES || System.nanoTime() > end) {
         isCut = true;
         break;
       }
@@ -170,7 +170,7 @@ public final class DirectoryWalk {
       names.put(name.toString(), name);
     }
     for (var one : names.entrySet()) {
-      Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, one.getKey());
+      Optional<BasicFileAttributes> found = ConfinedDirectory.attributes(folder, one.getKey());
       if (found.isEmpty() || directory.withholds(found.get())) {
         continue;
       }

@@ -68,12 +68,12 @@ final class FileContents {
         }
       }
       SharedFileOwnership.inherit(folder, fresh);
-      if (ConfinedDirectory.look(folder, name.toString()).isPresent()) {
+      if (ConfinedDirectory.attributes(folder, name.toString()).isPresent()) {
         rights(folder, fresh).setPermissions(rights(folder, name).readAttributes().permissions());
       }
       folder.move(fresh, folder, name);
     } catch (IOException e) {
-      if (ConfinedDirectory.look(folder, fresh.toString()).isPresent()) {
+      if (ConfinedDirectory.attributes(folder, fresh.toString()).isPresent()) {
         folder.deleteFile(fresh);
       }
       throw e;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Tools for files, for agents whose provider has no file tools.
 public record FileTools(Workspaces workspaces) {
 
-  private static final int MOST_ENTRIES = 1_000;
-  private static final int MOST_MATCHES = 100;
+  private static final int MAX_ENTRIES = 1_000;
+  private static final int MAX_MATCHES = 100;
 
   /// Input of list_files.
   public record ListFilesInput(
@@ -96,7 +96,7 @@ public record FileTools(Workspaces workspaces) {
                 .list(
                     path(call, input.path()),
                     Boolean.TRUE.equals(input.recursive()),
-                    most(input.limit(), MOST_ENTRIES)));
+                    most(input.limit(), MAX_ENTRIES)));
   }
 
   private Tool read() {
@@ -114,7 +114,7 @@ public record FileTools(Workspaces workspaces) {
                 .read(
                     path(call, input.path()),
                     input.offset() == null ? 1 : input.offset(),
-                    most(input.limit(), ConfinedFiles.MOST_LINES)));
+                    most(input.limit(), ConfinedFiles.MAX_LINES)));
   }
 
   private Tool write() {
@@ -170,7 +170,7 @@ public record FileTools(Workspaces workspaces) {
                   path(call, input.path()),
                   input.text(),
                   Boolean.TRUE.equals(input.ignoreCase()),
-                  most(input.limit(), MOST_MATCHES));
+                  most(input.limit(), MAX_MATCHES));
         });
   }
 

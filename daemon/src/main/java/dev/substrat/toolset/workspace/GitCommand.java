@@ -32,8 +32,8 @@ final class GitCommand {
   private static final String PREFIX = "filter.";
   private static final Map<String, String> OFF =
       Map.of("clean", "", "smudge", "", "process", "", "required", "false");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int MOST_CHARACTERS = 100_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final int MAX_CHARACTERS = 100_000;
 
   private static final List<String> HARMLESS =
       List.of(
@@ -162,7 +162,7 @@ final class GitCommand {
       if (!listen(child, text)) {
         return new CommandResult(-1, text.toString(), "", true);
       }
-      OptionalInt code = child.exit(PATIENCE);
+      OptionalInt code = child.exit(TIMEOUT);
       return new CommandResult(code.orElse(-1), text.toString(), child.lastWords(), false);
     } catch (IOException e) {
       throw ErrorCode.UPSTREAM_ERROR.fault(
@@ -176,7 +176,7 @@ final class GitCommand {
   /// Reads all lines; false if there are too many, or a line is too long.
   private static boolean listen(ChildProcess child, StringBuilder text)
       throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (System.nanoTime() < end) {
       switch (child.take(Duration.ofSeconds(1)).orElse(null)) {
         case null -> {
@@ -184,7 +184,7 @@ final class GitCommand {
         }
         case ProcessOutput.OutputLine line -> {
           text.append(line.text()).append('\n');
-          if (text.length() > MOST_CHARACTERS) {
+          if (text.length() > MAX_CHARACTERS) {
             return false;
           }
         }

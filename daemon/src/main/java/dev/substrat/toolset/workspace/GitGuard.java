@@ -109,13 +109,13 @@ final class GitGuard {
         SafePath.ROOT,
         MissingDirectoryPolicy.REFUSED,
         folder -> {
-          Optional<BasicFileAttributes> found = ConfinedDirectory.look(folder, name);
+          Optional<BasicFileAttributes> found = ConfinedDirectory.attributes(folder, name);
           if (found.isEmpty()) {
             FileContents.write(folder, Path.of(name), wanted);
           } else if (!found.get().isRegularFile()) {
             throw new FileSystemException(name, null, name + " is not a regular file");
           } else if (name.equals(LEADS_TO_COMMON)) {
-            requireOwn(FileContents.read(folder, Path.of(name), ConfinedFiles.LARGEST));
+            requireOwn(FileContents.read(folder, Path.of(name), ConfinedFiles.MAX_SIZE));
           }
           return true;
         });

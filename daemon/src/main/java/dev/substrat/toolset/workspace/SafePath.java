@@ -15,8 +15,8 @@ public record SafePath(List<String> names) {
   public static final SafePath ROOT = new SafePath(List.of());
 
   private static final String GITS = ".git";
-  private static final int LONGEST = 4_000;
-  private static final int LONGEST_NAME = 255;
+  private static final int MAX_LENGTH = 4_000;
+  private static final int MAX_NAME_LENGTH = 255;
 
   public SafePath {
     names = List.copyOf(names);
@@ -24,8 +24,8 @@ public record SafePath(List<String> names) {
 
   /// An empty text and `.` are the directory itself. `pointer` names the field in an error.
   public static SafePath parse(String pointer, String text) {
-    if (text.length() > LONGEST) {
-      throw blocked(pointer, "is longer than " + LONGEST + " characters");
+    if (text.length() > MAX_LENGTH) {
+      throw blocked(pointer, "is longer than " + MAX_LENGTH + " characters");
     }
     if (text.startsWith("/")) {
       throw blocked(pointer, "must be relative to your workspace");
@@ -62,8 +62,8 @@ public record SafePath(List<String> names) {
     if (name.chars().anyMatch(c -> c < ' ' || c == '\\' || c == 0x7f)) {
       throw blocked(pointer, "contains a backslash or a control character");
     }
-    if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
-      throw blocked(pointer, "has a name longer than " + LONGEST_NAME + " bytes");
+    if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_LENGTH) {
+      throw blocked(pointer, "has a name longer than " + MAX_NAME_LENGTH + " bytes");
     }
     try {
       if (Path.of(name).getNameCount() != 1) {

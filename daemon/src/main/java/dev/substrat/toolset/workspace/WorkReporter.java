@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// their own, because git may be slow.
 public final class WorkReporter {
   private static final Log LOG = Log.of(WorkReporter.class);
-  private static final int LONGEST_TEXT = 8_000;
+  private static final int MAX_TEXT_LENGTH = 8_000;
 
   private final Database database;
   private final EventLog events;
@@ -53,7 +53,7 @@ public final class WorkReporter {
   /// Starts sending due reports in the background; returns 0 immediately.
   public int sendDue() {
     if (!due().isEmpty() && isAtWork.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("harvest").start(this::tellAll);
+      Thread.ofVirtual().name("harvest").start(this::reportDue);
     }
     return 0;
   }
@@ -76,9 +76,9 @@ public final class WorkReporter {
         .toList();
   }
 
-  private void tellAll() {
+  private void reportDue() {
     try {
-      due().forEach(this::tell);
+      due().forEach(this::report);
     } catch (RuntimeException e) {
       // The daemon stops, or the database is not available: the report stays due.
       LOG.warn("cannot report the changes in worktrees, will retry", "reason", e);
@@ -87,7 +87,7 @@ public final class WorkReporter {
     }
   }
 
-  private void tell(DueReport due) {
+  private void report(DueReport due) {
     Agent agent = database.<Agent>read(tx -> AgentTree.find(tx, due.agent().value()).orElseThrow());
     BranchDiff found = sendDue(agent);
     database.transact(tx -> {
@@ -102,7 +102,7 @@ public final class WorkReporter {
       if (first == 1) {
         AgentTree.find(tx, due.parent().value())
             .filter(Agent::isAlive)
-            .ifPresent(parent -> tell(tx, parent, agent, found));
+            .ifPresent(parent -> report(tx, parent, agent, found));
       }
       return true;
     });
@@ -144,14 +144,14 @@ public final class WorkReporter {
     return BranchDiff.unknown(Worktrees.branchOf(agent), fault.message());
   }
 
-  private void tell(Tx tx, Agent parent, Agent agent, BranchDiff diff) {
+  private void report(Tx tx, Agent parent, Agent agent, BranchDiff diff) {
     String text =
         "%s has worked on branch %s:\n%s\n%s"
             .formatted(agent.name(), diff.branch(), diff.stat(), diff.patch());
     String cut =
-        text.length() <= LONGEST_TEXT
+        text.length() <= MAX_TEXT_LENGTH
             ? text
-            : text.substring(0, LONGEST_TEXT) + "\n… the rest is on the branch";
+            : text.substring(0, MAX_TEXT_LENGTH) + "\n… the rest is on the branch";
     var payload =
         Json.object()
             .put("kind", InboxEvent.Kind.NOTICE.toString())

@@ -103,7 +103,7 @@ public final class WorkspaceList {
           card, new DirectoryWalk.DirectorySize(0, 0, false), from.toString(), List.of(), false);
     }
     try {
-      ConfinedDirectory directory = workspaces.look(agent);
+      ConfinedDirectory directory = workspaces.openExisting(agent);
       DirectoryWalk.DirectoryListing entries = new DirectoryWalk(directory).list(from, true, most);
       return new WorkspaceFiles(
           card,

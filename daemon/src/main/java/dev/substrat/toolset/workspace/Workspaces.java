@@ -137,7 +137,7 @@ public final class Workspaces {
   }
 
   /// The agent's workspace, without creating it.
-  ConfinedDirectory look(Agent agent) throws IOException {
+  ConfinedDirectory openExisting(Agent agent) throws IOException {
     return confinedDirectory(place(agent));
   }
 

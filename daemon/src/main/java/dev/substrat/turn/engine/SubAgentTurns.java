@@ -86,10 +86,10 @@ final class SubAgentTurns implements SubAgentRunner {
     var thinking = new FutureTask<>(() -> providers.runTurn(turn));
     Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
     try {
-      return said(thinking.get(task.patience().toMillis(), TimeUnit.MILLISECONDS));
+      return said(thinking.get(task.timeout().toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
       throw ErrorCode.TIMEOUT.fault(
-          "the sub-agent took longer than " + task.patience().toMillis() + " ms",
+          "the sub-agent took longer than " + task.timeout().toMillis() + " ms",
           "give it a smaller task or a longer timeout",
           e);
     } catch (ExecutionException e) {

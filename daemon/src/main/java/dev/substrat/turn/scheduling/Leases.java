@@ -54,7 +54,7 @@ public final class Leases {
             and (inbox_event.soft = 0 or inbox_event.soft_until <= ? or not YIELDS)
         )
       """
-          .replace("MAY_GO_ON", BudgetTable.MAY_GO_ON)
+          .replace("MAY_GO_ON", BudgetTable.HAS_BUDGET)
           .replace("YIELDS", Inbox.YIELDS);
 
   /// All agents with events, each found by one index step: an agent may have thousands of unread

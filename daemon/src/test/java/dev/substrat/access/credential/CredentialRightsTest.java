@@ -153,9 +153,9 @@ final class CredentialRightsTest {
     Token token = credentials.mint(OPERATOR, "");
 
     assertThatExceptionOfType(Fault.class)
-        .isThrownBy(() -> rotation.rotate(token.id(), TokenRotation.LONGEST_GRACE.plusMillis(1)));
-    assertThat(rotation.rotate(token.id(), TokenRotation.LONGEST_GRACE).oldUntil())
-        .isEqualTo(NOON.plus(TokenRotation.LONGEST_GRACE));
+        .isThrownBy(() -> rotation.rotate(token.id(), TokenRotation.MAX_GRACE.plusMillis(1)));
+    assertThat(rotation.rotate(token.id(), TokenRotation.MAX_GRACE).oldUntil())
+        .isEqualTo(NOON.plus(TokenRotation.MAX_GRACE));
   }
 
   @Test

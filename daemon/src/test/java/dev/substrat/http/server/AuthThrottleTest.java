@@ -39,10 +39,10 @@ final class AuthThrottleTest {
 
   @Test
   void the_throttle_stores_a_limited_number_of_addresses() {
-    for (int i = 0; i < 2 * AuthThrottle.MOST_ADDRESSES; i++) {
+    for (int i = 0; i < 2 * AuthThrottle.MAX_ADDRESSES; i++) {
       throttle.fail("address " + i);
     }
-    assertThat(throttle.size()).isEqualTo(AuthThrottle.MOST_ADDRESSES);
+    assertThat(throttle.size()).isEqualTo(AuthThrottle.MAX_ADDRESSES);
   }
 
   @Test

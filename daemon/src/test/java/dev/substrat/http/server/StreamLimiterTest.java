@@ -25,7 +25,7 @@ final class StreamLimiterTest {
         new TestServer(
             List.of(HttpRoute.read("/stream", RouteAccess.ANY_TOKEN, "", _ -> stream())),
             ClientTimeouts.DEFAULT)) {
-      for (int i = 0; i < StreamLimiter.MOST_PER_CALLER; i++) {
+      for (int i = 0; i < StreamLimiter.MAX_PER_CALLER; i++) {
         streams.add(open(server));
         streams.getLast().until(": open\n");
       }
@@ -60,9 +60,9 @@ final class StreamLimiterTest {
   @Test
   void all_principals_together_have_a_limit_too() throws Exception {
     var limiter = new StreamLimiter();
-    var opened = new CountDownLatch(StreamLimiter.MOST);
+    var opened = new CountDownLatch(StreamLimiter.MAX_COUNT);
     var threads = new ArrayList<Thread>();
-    for (int i = 0; i < StreamLimiter.MOST; i++) {
+    for (int i = 0; i < StreamLimiter.MAX_COUNT; i++) {
       String principal = "agent " + i % 10;
       limiter.requireRoom(principal);
       HttpReply.EventStreamReply stream =

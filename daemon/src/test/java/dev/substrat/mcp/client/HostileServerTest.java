@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 @Requirement("S3-51")
 final class HostileServerTest {
-  private static final String TOO_MUCH = "x".repeat(ServerMessages.LONGEST);
+  private static final String TOO_MUCH = "x".repeat(ServerMessages.MAX_LENGTH);
 
   private TestMcpClients visits;
 

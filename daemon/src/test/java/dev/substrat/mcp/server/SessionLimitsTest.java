@@ -24,7 +24,7 @@ final class SessionLimitsTest {
     sessions.subscribe(OPERATOR, oldest, URI);
     String second = begin();
     sessions.subscribe(OPERATOR, second, URI);
-    for (int i = 0; i < McpSessions.MOST_PER_CALLER - 1; i++) {
+    for (int i = 0; i < McpSessions.MAX_PER_CALLER - 1; i++) {
       sessions.keep(OPERATOR, begin());
     }
 
@@ -35,7 +35,7 @@ final class SessionLimitsTest {
 
   @Test
   void subscriptions_are_limited_over_all_sessions_of_a_principal() {
-    for (int i = 0; i < McpSessions.MOST_SUBSCRIPTIONS / 500; i++) {
+    for (int i = 0; i < McpSessions.MAX_SUBSCRIPTIONS / 500; i++) {
       String id = begin();
       for (int j = 0; j < 500; j++) {
         sessions.subscribe(OPERATOR, id, URI + "/" + j);

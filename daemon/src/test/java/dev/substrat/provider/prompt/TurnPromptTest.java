@@ -191,10 +191,10 @@ final class TurnPromptTest {
     String longText = "ship".repeat(10_000);
 
     assertThat(TurnPrompt.of(List.of(PromptEvents.message(1, "ada", longText)), List.of()))
-        .hasSizeLessThan(TurnPrompt.LONGEST + 500)
+        .hasSizeLessThan(TurnPrompt.MAX_LENGTH + 500)
         .endsWith("> (cut: the first 32000 of 40000 characters are shown)");
     assertThat(TurnPrompt.of(List.of(PromptEvents.reply(1, "ada", longText)), List.of()))
-        .hasSizeLessThan(TurnPrompt.LONGEST + 500)
+        .hasSizeLessThan(TurnPrompt.MAX_LENGTH + 500)
         .startsWith("Reply from ada (to message ")
         .endsWith("\n[cut: the first 32000 of 40000 characters are shown]");
   }

@@ -113,7 +113,7 @@ final class MessagePagesTest {
   void a_message_can_be_answered() {
     String id = hear("May I?");
     Answer answered = visitor.submit("/mail/" + id + "/reply", "text", "You may.");
-    assertThat(answered.header("Location")).isEqualTo("/mail/" + id + "?said=written");
+    assertThat(answered.header("Location")).isEqualTo("/mail/" + id + "?said=message_sent");
     assertThat(visitor.page("/mail?folder=all")).contains("You may.");
   }
 

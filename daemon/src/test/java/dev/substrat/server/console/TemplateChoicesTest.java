@@ -64,7 +64,7 @@ final class TemplateChoicesTest {
   @Test
   void an_agent_is_saved_as_a_template_and_reused() {
     assertThat(visitor.submit("/agents/ada/template").header("Location"))
-        .isEqualTo("/agents/ada?said=kept");
+        .isEqualTo("/agents/ada?said=saved_as_template");
     assertThat(visitor.page("/agents/new")).contains("/agents/new?template=ada");
 
     JsonNode eve = created(visitor.page("/agents/new?template=ada"), "eve");

@@ -165,7 +165,7 @@ final class CustomToolTeam implements AutoCloseable {
   }
 
   List<SpaceMessage> messages(String space) {
-    var range = new SpaceHistory.HistoryRange(SpaceHistory.MOST, null, null);
+    var range = new SpaceHistory.HistoryRange(SpaceHistory.MAX_COUNT, null, null);
     return engine.spaces().history().read(new Principal.OperatorPrincipal(), space, range).messages();
   }
 

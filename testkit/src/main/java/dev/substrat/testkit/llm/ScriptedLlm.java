@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 /// Safe for many threads; each request has its own.
 public final class ScriptedLlm implements AutoCloseable {
   /// Enough for any test, and little enough for a model that runs for days.
-  private static final int MOST_KEPT = 2_000;
+  private static final int MAX_ENTRIES = 2_000;
 
   static {
     // Otherwise each answer waits for the client's delayed acknowledgement.
@@ -81,7 +81,7 @@ public final class ScriptedLlm implements AutoCloseable {
 
   private ScriptedAnswer answer(ModelPrompt question) {
     synchronized (this) {
-      if (asked.size() == MOST_KEPT) {
+      if (asked.size() == MAX_ENTRIES) {
         asked.removeFirst();
       }
       asked.addLast(question);

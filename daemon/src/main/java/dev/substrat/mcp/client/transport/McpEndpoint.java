@@ -47,7 +47,7 @@ public final class McpEndpoint {
     return web.send(post(ask.message(), headers(ask)), deadline);
   }
 
-  OutgoingResponseStream tell(ObjectNode message, RemoteDeadline deadline) {
+  OutgoingResponseStream post(ObjectNode message, RemoteDeadline deadline) {
     return web.send(post(message, headers()), deadline);
   }
 

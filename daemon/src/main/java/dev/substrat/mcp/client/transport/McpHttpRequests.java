@@ -26,7 +26,7 @@ public final class McpHttpRequests {
   static final String EVENTS = "text/event-stream";
 
   /// Enough for many progress notifications and a result.
-  private static final long MOST_BYTES = 32L << 20;
+  private static final long MAX_BYTES = 32L << 20;
 
   private final GuardedHttpClient outgoing;
   private final Map<String, String> configured;
@@ -42,7 +42,7 @@ public final class McpHttpRequests {
 
   /// A response that must be complete by the deadline.
   OutgoingResponseStream send(McpHttpRequest message, RemoteDeadline deadline) {
-    return open(message, deadline, MOST_BYTES);
+    return open(message, deadline, MAX_BYTES);
   }
 
   /// A response that must start by the deadline and then lasts until it is closed.
@@ -110,7 +110,7 @@ public final class McpHttpRequests {
     } catch (SseParser.SseTooLargeException e) {
       throw RemoteFailure.because(
           RemoteFailure.FailureReason.TOO_LARGE,
-          "the server sent a message larger than " + ByteSizeFormatter.words(ServerMessages.LONGEST),
+          "the server sent a message larger than " + ByteSizeFormatter.words(ServerMessages.MAX_LENGTH),
           e);
     } catch (OutgoingFailure e) {
       throw RemoteFailure.on(e);

@@ -13,7 +13,7 @@ public interface McpTransport extends AutoCloseable {
   ObjectNode ask(McpRequest ask, RemoteDeadline deadline) throws InterruptedException;
 
   /// Sends a notification.
-  void tell(ObjectNode message, RemoteDeadline deadline);
+  void sendNotification(ObjectNode message, RemoteDeadline deadline);
 
   /// Sets the negotiated protocol for all later messages.
   void agreed(NegotiatedProtocol accord);

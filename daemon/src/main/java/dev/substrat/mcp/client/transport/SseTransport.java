@@ -48,7 +48,7 @@ public final class SseTransport implements McpTransport {
       if (!McpHttpRequests.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
       }
-      var events = new SseParser(reply.body(), ServerMessages.LONGEST);
+      var events = new SseParser(reply.body(), ServerMessages.MAX_LENGTH);
       for (var event = McpHttpRequests.next(events);
           event != null;
           event = McpHttpRequests.next(events)) {
@@ -119,7 +119,7 @@ public final class SseTransport implements McpTransport {
   }
 
   @Override
-  public void tell(ObjectNode message, RemoteDeadline deadline) {
+  public void sendNotification(ObjectNode message, RemoteDeadline deadline) {
     try {
       post(mailbox(deadline), message, deadline);
     } catch (InterruptedException e) {

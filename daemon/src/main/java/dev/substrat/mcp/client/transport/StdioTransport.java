@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 /// Safe for many threads: one thread reads, callers write and wait in [PendingResponses].
 public final class StdioTransport implements McpTransport {
   /// Some programs print other lines, too; a program with more than this is not a server.
-  private static final int MOST_GARBAGE = 100;
+  private static final int MAX_INVALID_LINES = 100;
 
   private static final Duration GOODBYE = Duration.ofSeconds(1);
 
@@ -61,7 +61,7 @@ public final class StdioTransport implements McpTransport {
             program.directory(),
             program.environment(),
             program.redact(),
-            ServerMessages.LONGEST);
+            ServerMessages.MAX_LENGTH);
     try {
       for (Path own : program.access().own()) {
         sandbox.handOverOnce(own);
@@ -83,7 +83,7 @@ public final class StdioTransport implements McpTransport {
       while (true) {
         switch (child.take()) {
           case ProcessOutput.OutputLine line -> {
-            if (!take(line.text()) && ++garbage > MOST_GARBAGE) {
+            if (!take(line.text()) && ++garbage > MAX_INVALID_LINES) {
               end(RemoteFailure.protocol("the program prints lines that are not MCP messages"));
               child.close();
               return;
@@ -177,7 +177,7 @@ public final class StdioTransport implements McpTransport {
   }
 
   @Override
-  public void tell(ObjectNode message, RemoteDeadline deadline) {
+  public void sendNotification(ObjectNode message, RemoteDeadline deadline) {
     answers.requireOpen();
     send(message);
   }

@@ -29,7 +29,7 @@ public final class StreamableHttpTransport implements McpTransport {
 
   private static final Duration OPENING = Duration.ofSeconds(10);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
-  private static final int MOST_RESUMPTIONS = 20;
+  private static final int MAX_RESUMPTIONS = 20;
 
   /// Code that some servers of the legacy era use for an unknown session, instead of 404.
   private static final int UNKNOWN_SESSION = -32000;
@@ -107,11 +107,11 @@ public final class StreamableHttpTransport implements McpTransport {
   private ObjectNode fromStream(
       McpRequest ask, OutgoingResponseStream first, RemoteDeadline deadline)
       throws InterruptedException {
-    var events = new SseParser(first.body(), ServerMessages.LONGEST);
+    var events = new SseParser(first.body(), ServerMessages.MAX_LENGTH);
     Optional<ObjectNode> found = read(events, ask.id());
     for (int again = 0; found.isEmpty(); again++) {
       String last = events.lastId();
-      if (last == null || endpoint.isModern() || again == MOST_RESUMPTIONS) {
+      if (last == null || endpoint.isModern() || again == MAX_RESUMPTIONS) {
         throw unanswered();
       }
       Thread.sleep(deadline.atMost(events.retry()).left());
@@ -153,8 +153,8 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   @Override
-  public void tell(ObjectNode message, RemoteDeadline deadline) {
-    endpoint.tell(message, deadline).close();
+  public void sendNotification(ObjectNode message, RemoteDeadline deadline) {
+    endpoint.post(message, deadline).close();
   }
 
   @Override
@@ -166,7 +166,7 @@ public final class StreamableHttpTransport implements McpTransport {
       if (!McpHttpRequests.isStream(reply)) {
         throw RemoteFailure.status(reply.status());
       }
-      read(new SseParser(reply.body(), ServerMessages.LONGEST), ask.id());
+      read(new SseParser(reply.body(), ServerMessages.MAX_LENGTH), ask.id());
       return true;
     }
   }

@@ -56,7 +56,7 @@ public record CustomCli(List<String> command, CustomCliConfig spec) implements A
     List<String> own = turn.session() == null ? spec.argsOrNone() : spec.resumeOrArgs();
     own.forEach(word -> words.add(blanks.fill(word)));
     var files = new LinkedHashMap<String, String>();
-    files.put(SERVER_FILE, Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()))));
+    files.put(SERVER_FILE, Json.text(McpConfigFile.of(McpConfigFile.typed(turn.endpoint()))));
     spec.filesOrNone().forEach((name, content) -> files.put(name, blanks.fill(content)));
     var environment = new LinkedHashMap<String, String>();
     spec.envOrNone().forEach((name, value) -> environment.put(name, blanks.fill(value)));

@@ -44,7 +44,7 @@ final class ClaudeCode implements AgentCli {
             .add("--system-prompt-snapshot", "off")
             // Rejects actions that are not allowed instead of asking at a terminal.
             .add("--permission-mode", "dontAsk", "--allowedTools", "mcp__substrat")
-            .addAll(turn.isWalled() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
+            .addAll(turn.isSandboxed() ? List.of("Read", "Edit", "Bash") : OWN_FILES)
             .addAll(turn.arguments());
     var environment =
         new CliEnvironment()
@@ -60,7 +60,7 @@ final class ClaudeCode implements AgentCli {
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpConfigFile.of(McpConfigFile.typed(turn.door()).put("alwaysLoad", true))),
+            Json.text(McpConfigFile.of(McpConfigFile.typed(turn.endpoint()).put("alwaysLoad", true))),
             SYSTEM_FILE,
             turn.prompt().system()),
         turn.prompt().turn());

@@ -46,7 +46,7 @@ final class Codex implements AgentCli {
         new CliEnvironment()
             .set("CODEX_HOME", turn.home().toString())
             .set(turn.baseUrl() == null ? "CODEX_API_KEY" : KEY, turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
+    if (turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(TOKEN, http.token());
     }
     return new CliLaunch(
@@ -66,7 +66,7 @@ final class Codex implements AgentCli {
         // No person can be asked. Shell commands are confined by the sandbox; without one, by
         // Codex's own sandbox, which does not work inside ours.
         .put("approval_policy", "never")
-        .put("sandbox_mode", turn.isWalled() ? "danger-full-access" : "workspace-write")
+        .put("sandbox_mode", turn.isSandboxed() ? "danger-full-access" : "workspace-write")
         .put("check_for_update_on_startup", false);
     if (turn.baseUrl() != null) {
       file.put("model_provider", "configured");
@@ -82,7 +82,7 @@ final class Codex implements AgentCli {
     if (turn.baseUrl() != null) {
       model(file.table("model_providers.configured"), turn);
     }
-    server(file.table("mcp_servers." + ToolEndpoint.NAME), turn.door());
+    server(file.table("mcp_servers." + ToolEndpoint.NAME), turn.endpoint());
     return file.text();
   }
 
@@ -97,8 +97,8 @@ final class Codex implements AgentCli {
     }
   }
 
-  private static void server(TomlWriter file, ToolEndpoint door) {
-    switch (door) {
+  private static void server(TomlWriter file, ToolEndpoint endpoint) {
+    switch (endpoint) {
       case ToolEndpoint.HttpEndpoint http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
       case ToolEndpoint.StdioEndpoint stdio ->
           file.put("command", stdio.command().getFirst())

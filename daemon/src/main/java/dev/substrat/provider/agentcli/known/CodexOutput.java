@@ -12,7 +12,7 @@ public final class CodexOutput implements CliOutputParser.JsonLineParser {
   private String answer = "";
 
   @Override
-  public List<ProviderEvent> hear(JsonNode line) {
+  public List<ProviderEvent> parse(JsonNode line) {
     return switch (line.path("type").asText()) {
       case "thread.started" ->
           List.of(new ProviderEvent.SessionStarted(line.path("thread_id").asText()));

@@ -66,15 +66,15 @@ final class Copilot implements AgentCli {
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpConfigFile.of(server(turn.door()))),
+            Json.text(McpConfigFile.of(server(turn.endpoint()))),
             "copilot-instructions.md",
             turn.prompt().system()),
         turn.prompt().turn());
   }
 
-  private static ObjectNode server(ToolEndpoint door) {
-    ObjectNode entry = McpConfigFile.typed(door);
-    if (door instanceof ToolEndpoint.StdioEndpoint) {
+  private static ObjectNode server(ToolEndpoint endpoint) {
+    ObjectNode entry = McpConfigFile.typed(endpoint);
+    if (endpoint instanceof ToolEndpoint.StdioEndpoint) {
       entry.put("type", "local");
     }
     entry.putArray("tools").add("*");
@@ -105,7 +105,7 @@ final class Copilot implements AgentCli {
     }
 
     @Override
-    public List<ProviderEvent> hear(JsonNode line) {
+    public List<ProviderEvent> parse(JsonNode line) {
       var events = new ArrayList<ProviderEvent>();
       JsonNode about = line.path("data");
       switch (line.path("type").asText()) {

@@ -48,7 +48,7 @@ final class CursorAgent implements AgentCli {
         // In the home directory, because the workspace may be a repository.
         Map.of(
             ".cursor/mcp.json",
-            Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.door(), "url")))),
+            Json.text(McpConfigFile.of(McpConfigFile.untyped(turn.endpoint(), "url")))),
         said(turn));
   }
 
@@ -78,7 +78,7 @@ final class CursorAgent implements AgentCli {
     private final StreamJsonOutput rest = new StreamJsonOutput();
 
     @Override
-    public List<ProviderEvent> hear(JsonNode line) {
+    public List<ProviderEvent> parse(JsonNode line) {
       return switch (line.path("type").asText()) {
         case "tool_call" -> call(line);
         case "thinking" ->
@@ -87,7 +87,7 @@ final class CursorAgent implements AgentCli {
                 : List.of();
         // Our own prompt.
         case "user" -> List.of();
-        default -> rest.hear(line);
+        default -> rest.parse(line);
       };
     }
 

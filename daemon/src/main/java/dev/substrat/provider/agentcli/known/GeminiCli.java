@@ -56,7 +56,7 @@ final class GeminiCli implements AgentCli {
         environment.map(),
         Map.of(
             ".gemini/settings.json",
-            Json.text(settings(turn.door())),
+            Json.text(settings(turn.endpoint())),
             // Appended to its own system prompt in every turn; the system prompt option would
             // replace it.
             ".gemini/GEMINI.md",
@@ -64,8 +64,8 @@ final class GeminiCli implements AgentCli {
         turn.prompt().turn());
   }
 
-  private static ObjectNode settings(ToolEndpoint door) {
-    var settings = McpConfigFile.of(McpConfigFile.untyped(door, "httpUrl"));
+  private static ObjectNode settings(ToolEndpoint endpoint) {
+    var settings = McpConfigFile.of(McpConfigFile.untyped(endpoint, "httpUrl"));
     settings
         .withObject("/mcpServers/" + ToolEndpoint.NAME)
         .put("trust", true)
@@ -104,7 +104,7 @@ final class GeminiCli implements AgentCli {
     private final StreamedTextCollector saying = new StreamedTextCollector();
 
     @Override
-    public List<ProviderEvent> hear(JsonNode line) {
+    public List<ProviderEvent> parse(JsonNode line) {
       return switch (line.path("type").asText()) {
         case "init" -> List.of(new ProviderEvent.SessionStarted(line.path("session_id").asText()));
         case "message" -> message(line);

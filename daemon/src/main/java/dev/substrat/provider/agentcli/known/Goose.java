@@ -50,18 +50,18 @@ final class Goose implements AgentCli {
             .set("GOOSE_MODEL", turn.model())
             .set("OPENAI_HOST", ModelEndpoint.withoutVersion(turn.baseUrl()))
             .set("OPENAI_API_KEY", turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
+    if (turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(URL, http.url()).set(TOKEN, http.token());
     }
     // JSON is YAML as well.
     return new CliLaunch(
         words.list(),
         environment.map(),
-        Map.of("config/config.yaml", Json.text(configuration(turn.door()))),
+        Map.of("config/config.yaml", Json.text(configuration(turn.endpoint()))),
         who.input());
   }
 
-  private static ObjectNode configuration(ToolEndpoint door) {
+  private static ObjectNode configuration(ToolEndpoint endpoint) {
     var file =
         Json.object()
             .put("GOOSE_PROVIDER", "openai")
@@ -82,7 +82,7 @@ final class Goose implements AgentCli {
             .put("name", ToolEndpoint.NAME)
             .put("description", "messages, team and tools of this agent")
             .put("timeout", AN_HOUR);
-    switch (door) {
+    switch (endpoint) {
       case ToolEndpoint.HttpEndpoint _ -> {
         // A conversation keeps the server configuration of its start, so URL and token are
         // environment variables.

@@ -26,7 +26,7 @@ public final class GooseOutput implements CliOutputParser.JsonLineParser {
   }
 
   @Override
-  public List<ProviderEvent> hear(JsonNode line) {
+  public List<ProviderEvent> parse(JsonNode line) {
     var events = new ArrayList<ProviderEvent>();
     if (!hasBegun) {
       hasBegun = true;

@@ -18,16 +18,16 @@ public final class McpConfigFile {
   }
 
   /// An entry of type `http` or `stdio`, as Claude Code has it and many others do.
-  public static ObjectNode typed(ToolEndpoint door) {
-    return switch (door) {
+  public static ObjectNode typed(ToolEndpoint endpoint) {
+    return switch (endpoint) {
       case ToolEndpoint.HttpEndpoint http -> address(Json.object().put("type", "http"), "url", http);
       case ToolEndpoint.StdioEndpoint stdio -> program(Json.object().put("type", "stdio"), stdio.command());
     };
   }
 
   /// An entry whose address is under `key`, or a program.
-  static ObjectNode untyped(ToolEndpoint door, String key) {
-    return switch (door) {
+  static ObjectNode untyped(ToolEndpoint endpoint, String key) {
+    return switch (endpoint) {
       case ToolEndpoint.HttpEndpoint http -> address(Json.object(), key, http);
       case ToolEndpoint.StdioEndpoint stdio -> program(Json.object(), stdio.command());
     };

@@ -59,7 +59,7 @@ final class OpenCode implements AgentCli {
             .set("OPENCODE_DISABLE_AUTOUPDATE", "1")
             .set("OPENCODE_DISABLE_MODELS_FETCH", "1")
             .set(KEY, turn.apiKey());
-    if (turn.door() instanceof ToolEndpoint.HttpEndpoint http) {
+    if (turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http) {
       environment.set(TOKEN, http.token());
     }
     return new CliLaunch(
@@ -87,14 +87,14 @@ final class OpenCode implements AgentCli {
       options.put("apiKey", "{env:" + KEY + "}");
       provider.putObject("models").putObject(turn.model()).put("tool_call", true);
     }
-    server(file.putObject("mcp").putObject(ToolEndpoint.NAME), turn.door());
+    server(file.putObject("mcp").putObject(ToolEndpoint.NAME), turn.endpoint());
     file.putObject("permission").put("*", "allow");
     return file;
   }
 
-  private static void server(ObjectNode entry, ToolEndpoint door) {
+  private static void server(ObjectNode entry, ToolEndpoint endpoint) {
     entry.put("enabled", true).put("timeout", AN_HOUR);
-    switch (door) {
+    switch (endpoint) {
       case ToolEndpoint.HttpEndpoint http -> {
         entry.put("type", "remote").put("url", http.url()).put("oauth", false);
         entry.putObject("headers").put("Authorization", "Bearer {env:" + TOKEN + "}");
@@ -135,7 +135,7 @@ final class OpenCode implements AgentCli {
     private long cost;
 
     @Override
-    public List<ProviderEvent> hear(JsonNode line) {
+    public List<ProviderEvent> parse(JsonNode line) {
       var events = new ArrayList<ProviderEvent>();
       String id = line.path("sessionID").asText();
       if (!id.isEmpty() && !id.equals(session)) {

@@ -55,15 +55,15 @@ final class QwenCode implements AgentCli {
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpConfigFile.of(server(turn.door()))),
+            Json.text(McpConfigFile.of(server(turn.endpoint()))),
             ".qwen/settings.json",
             Json.text(settings())),
         who.input());
   }
 
   /// Otherwise the agent's tools are deferred behind a tool search.
-  private static ObjectNode server(ToolEndpoint door) {
-    return McpConfigFile.untyped(door, "httpUrl")
+  private static ObjectNode server(ToolEndpoint endpoint) {
+    return McpConfigFile.untyped(endpoint, "httpUrl")
         .put("trust", true)
         .put("alwaysLoadTools", true)
         .put("timeout", AN_HOUR);

@@ -23,7 +23,7 @@ public final class StreamJsonOutput implements CliOutputParser.JsonLineParser {
   private final Set<String> counted = new HashSet<>();
 
   @Override
-  public List<ProviderEvent> hear(JsonNode line) {
+  public List<ProviderEvent> parse(JsonNode line) {
     return switch (line.path("type").asText()) {
       case "system" -> system(line);
       case "assistant" -> spoke(line);

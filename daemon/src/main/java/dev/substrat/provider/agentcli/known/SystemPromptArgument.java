@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 /// The system prompt as a command-line argument. Linux limits an argument to 128 KiB, so a longer
 /// prompt is sent together with the turn's prompt.
 record SystemPromptArgument(Prompt prompt) {
-  private static final int LONGEST_WORD = 100_000;
+  private static final int MAX_WORD_LENGTH = 100_000;
 
   /// Adds the option, if it fits.
   CommandLineBuilder on(CommandLineBuilder words, String option) {
@@ -18,6 +18,6 @@ record SystemPromptArgument(Prompt prompt) {
   }
 
   private boolean fits() {
-    return prompt.system().getBytes(StandardCharsets.UTF_8).length <= LONGEST_WORD;
+    return prompt.system().getBytes(StandardCharsets.UTF_8).length <= MAX_WORD_LENGTH;
   }
 }

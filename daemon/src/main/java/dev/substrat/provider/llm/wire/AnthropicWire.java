@@ -188,7 +188,7 @@ public final class AnthropicWire implements LlmWire {
         }
         case "thinking_delta" -> append(index, "thinking", delta.path("thinking").asText());
         case "signature_delta" -> append(index, "signature", delta.path("signature").asText());
-        case "input_json_delta" -> calls.goOn(index, delta.path("partial_json").asText());
+        case "input_json_delta" -> calls.append(index, delta.path("partial_json").asText());
         default -> {
           // Citations and unknown deltas.
         }

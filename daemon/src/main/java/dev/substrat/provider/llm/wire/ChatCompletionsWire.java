@@ -171,7 +171,7 @@ public final class ChatCompletionsWire implements LlmWire {
       if (!calls.isUnderWay(index, id.isEmpty() ? null : id)) {
         calls.begin(index, id, function.path("name").asText());
       }
-      calls.goOn(index, function.path("arguments").asText(""));
+      calls.append(index, function.path("arguments").asText(""));
     }
 
     @Override

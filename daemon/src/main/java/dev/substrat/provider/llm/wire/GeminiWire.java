@@ -173,7 +173,7 @@ public final class GeminiWire implements LlmWire {
         JsonNode call = part.path("functionCall");
         calls.begin(number, call.path("id").asText(""), call.path("name").asText());
         // A call without arguments.
-        calls.goOn(
+        calls.append(
             number++, call.path("args").isMissingNode() ? "{}" : Json.text(call.path("args")));
         parts.add(part);
       } else if (part.path("thought").asBoolean()) {

@@ -30,7 +30,7 @@ final class StreamedCallAssembler {
         .anyMatch(call -> call.index() == index && (id == null || call.id().equals(id)));
   }
 
-  void goOn(int index, String delta) {
+  void append(int index, String delta) {
     if (delta.isEmpty()) {
       return;
     }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /// HTTP routes of agents.
 public final class AgentRoutes {
-  private static final int LARGEST_PAGE = 200;
+  private static final int MAX_PAGE_SIZE = 200;
   private static final int LARGEST_SUMMARY = 1_000;
   private static final String DRY_RUN = "true: validate only, change nothing.";
 
@@ -103,7 +103,7 @@ public final class AgentRoutes {
         .withQuery(
             "limit",
             "Maximum number of agents, up to %d; of summaries, up to %d."
-                .formatted(LARGEST_PAGE, LARGEST_SUMMARY))
+                .formatted(MAX_PAGE_SIZE, LARGEST_SUMMARY))
         .withQuery("after", "`next` of the previous page.")
         .withQuery("terminated", "true: include terminated agents.")
         .withQuery("view", "summary: without the configuration, except provider and model.");
@@ -124,7 +124,7 @@ public final class AgentRoutes {
 
   private HttpReply list(HttpExchange exchange) {
     boolean isBrief = isSummary(exchange);
-    int limit = exchange.limit(isBrief ? LARGEST_SUMMARY : LARGEST_PAGE);
+    int limit = exchange.limit(isBrief ? LARGEST_SUMMARY : MAX_PAGE_SIZE);
     String after = exchange.query("after").orElse("");
     boolean everyone = exchange.flag("terminated");
     List<AgentView> page =

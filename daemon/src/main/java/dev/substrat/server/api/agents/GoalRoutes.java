@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 
 /// HTTP routes of goals, plans and scheduled wake-ups, in the form of the tools.
 public final class GoalRoutes {
-  private static final int LARGEST_PAGE = 200;
+  private static final int MAX_PAGE_SIZE = 200;
 
   private final Goals goals;
   private final Plans plans;
   private final ScheduledWakeups agenda;
 
-  public GoalRoutes(GoalsAndPlans intentions, ScheduledWakeups agenda) {
-    this.goals = intentions.goals();
-    this.plans = intentions.plans();
+  public GoalRoutes(GoalsAndPlans goalsAndPlans, ScheduledWakeups agenda) {
+    this.goals = goalsAndPlans.goals();
+    this.plans = goalsAndPlans.plans();
     this.agenda = agenda;
   }
 
@@ -80,7 +80,7 @@ public final class GoalRoutes {
             Scope.AGENTS_READ,
             "List scheduled wake-ups of all agents (plans and reminders), the next first.",
             this::upcoming)
-        .withQuery("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+        .withQuery("limit", "Maximum number of entries, up to " + MAX_PAGE_SIZE + ".")
         .withQuery("after", "`next` of the previous page.");
   }
 
@@ -105,6 +105,6 @@ public final class GoalRoutes {
 
   private HttpReply upcoming(HttpExchange exchange) {
     return HttpReply.ok(
-        agenda.page(exchange.query("after").orElse(""), exchange.limit(LARGEST_PAGE)));
+        agenda.page(exchange.query("after").orElse(""), exchange.limit(MAX_PAGE_SIZE)));
   }
 }

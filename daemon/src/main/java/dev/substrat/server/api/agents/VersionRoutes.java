@@ -12,7 +12,7 @@ import java.util.List;
 
 /// HTTP routes of configuration versions. To restore one, PUT its configuration.
 public final class VersionRoutes {
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   private final Database database;
 
@@ -30,11 +30,11 @@ public final class VersionRoutes {
                 Scope.AGENTS_WRITE,
                 "List the versions of an agent's configuration, newest first.",
                 this::list)
-            .withQuery("limit", "Maximum number of versions, up to " + MOST + "."));
+            .withQuery("limit", "Maximum number of versions, up to " + MAX_COUNT + "."));
   }
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(MOST);
+    int limit = exchange.limit(MAX_COUNT);
     return HttpReply.ok(
         database.<VersionList>read(tx ->
             new VersionList(

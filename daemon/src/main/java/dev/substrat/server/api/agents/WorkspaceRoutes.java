@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// HTTP routes of workspaces: list, files, changes, sandbox check.
 public final class WorkspaceRoutes {
   private static final String ONE = "/api/workspaces/{agent}";
-  private static final int LARGEST_PAGE = 200;
-  private static final int MOST_FILES = 1_000;
+  private static final int MAX_PAGE_SIZE = 200;
+  private static final int MAX_FILES = 1_000;
 
   private final Database database;
   private final WorkspaceList inventory;
@@ -50,7 +50,7 @@ public final class WorkspaceRoutes {
                 Scope.AGENTS_READ,
                 "List the workspaces of agents, and whether this machine has a sandbox.",
                 this::list)
-            .withQuery("limit", "Maximum number of entries, up to " + LARGEST_PAGE + ".")
+            .withQuery("limit", "Maximum number of entries, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/sandbox",
@@ -63,7 +63,7 @@ public final class WorkspaceRoutes {
                 "List files in an agent's workspace, by name.",
                 this::contents)
             .withQuery("path", "Directory inside the workspace.")
-            .withQuery("limit", "Maximum number of files, up to " + MOST_FILES + "."),
+            .withQuery("limit", "Maximum number of files, up to " + MAX_FILES + "."),
         HttpRoute.read(
             ONE + "/diff",
             Scope.AGENTS_READ,
@@ -72,7 +72,7 @@ public final class WorkspaceRoutes {
   }
 
   private HttpReply list(HttpExchange exchange) {
-    int limit = exchange.limit(LARGEST_PAGE);
+    int limit = exchange.limit(MAX_PAGE_SIZE);
     String after = exchange.query("after").orElse("");
     List<Agent> agents = database.read(tx -> AgentTree.list(tx, after, limit, false));
     return HttpReply.ok(
@@ -84,7 +84,7 @@ public final class WorkspaceRoutes {
 
   private HttpReply contents(HttpExchange exchange) {
     String path = exchange.query("path").orElse("");
-    return HttpReply.ok(inventory.contents(agent(exchange), path, exchange.limit(MOST_FILES)));
+    return HttpReply.ok(inventory.contents(agent(exchange), path, exchange.limit(MAX_FILES)));
   }
 
   private Agent agent(HttpExchange exchange) {

@@ -46,7 +46,7 @@ public final class SpaceMessageRoutes {
                     + "given. `finishedWithoutPosting` has the final texts of turns that posted "
                     + "nothing.",
                 this::read)
-            .withQuery("limit", "Maximum number of messages, up to " + SpaceHistory.MOST + ".")
+            .withQuery("limit", "Maximum number of messages, up to " + SpaceHistory.MAX_COUNT + ".")
             .withQuery("beforeSeq", "Only messages before this number.")
             .withQuery("afterSeq", "The first messages after this number."),
         HttpRoute.write(
@@ -87,14 +87,14 @@ public final class SpaceMessageRoutes {
                 Scope.SPACES_READ,
                 "List the replies to a message, oldest first.",
                 this::replies)
-            .withQuery("limit", "Maximum number of replies, up to " + SpaceHistory.MOST + ".")
+            .withQuery("limit", "Maximum number of replies, up to " + SpaceHistory.MAX_COUNT + ".")
             .withQuery("afterSeq", "Only replies after this number."));
   }
 
   private HttpReply read(HttpExchange exchange) {
     var range =
         new SpaceHistory.HistoryRange(
-            exchange.limit(SpaceHistory.MOST),
+            exchange.limit(SpaceHistory.MAX_COUNT),
             seq(exchange, "beforeSeq"),
             seq(exchange, "afterSeq"));
     var page = spaces.history().read(exchange.caller(), exchange.name("id"), range);
@@ -162,7 +162,7 @@ public final class SpaceMessageRoutes {
                 exchange.caller(),
                 new MessageId(exchange.name("id")),
                 exchange.number("afterSeq", 0),
-                exchange.limit(SpaceHistory.MOST));
+                exchange.limit(SpaceHistory.MAX_COUNT));
     return HttpReply.ok(
         Map.of("messages", SpaceView.said(page.messages()), "hasMore", page.hasMore()));
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// HTTP routes of spaces and their members. The operator sees all spaces, a person the public ones
 /// and their own; for other spaces the response is the same as for a missing one.
 public final class SpaceRoutes {
-  private static final int LARGEST_PAGE = 200;
+  private static final int MAX_PAGE_SIZE = 200;
   private static final String DRY_RUN = "true: validate only, change nothing.";
 
   /// Response of a dry run without problems.
@@ -55,7 +55,7 @@ public final class SpaceRoutes {
           @Nullable List<String> members) {
 
     /// Converts it; `known` resolves the name of a member.
-    public Spaces.SpaceDefinition wish(UnaryOperator<String> known) {
+    public Spaces.SpaceDefinition definition(UnaryOperator<String> known) {
       new SpaceRequest(name, kind, topic, wakePolicy, maxChainDepth).requireValid();
       return new Spaces.SpaceDefinition(
           id,
@@ -104,7 +104,7 @@ public final class SpaceRoutes {
                 Scope.SPACES_READ,
                 "List the spaces that you can see, by id.",
                 this::list)
-            .withQuery("limit", "Maximum number of spaces, up to " + LARGEST_PAGE + ".")
+            .withQuery("limit", "Maximum number of spaces, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
                 "/api/spaces", Scope.SPACES_WRITE, "Create a space.", NewSpace.class, this::create)
@@ -150,7 +150,7 @@ public final class SpaceRoutes {
 
   private HttpReply list(HttpExchange exchange) {
     Principal who = exchange.caller();
-    int limit = exchange.limit(LARGEST_PAGE);
+    int limit = exchange.limit(MAX_PAGE_SIZE);
     Map<String, Long> unread = spaces.history().unread(who);
     List<SpaceView.SpaceSummary> page =
         spaces.list(who, exchange.query("after").orElse(""), limit).stream()
@@ -167,10 +167,10 @@ public final class SpaceRoutes {
   private HttpReply create(HttpExchange exchange) {
     if (exchange.flag("dryRun")) {
       spaces.validate(
-          exchange.caller(), exchange.body(NewSpace.class).wish(UnaryOperator.identity()));
+          exchange.caller(), exchange.body(NewSpace.class).definition(UnaryOperator.identity()));
       return REHEARSED;
     }
-    Spaces.SpaceDefinition request = exchange.body(NewSpace.class).wish(guests::known);
+    Spaces.SpaceDefinition request = exchange.body(NewSpace.class).definition(guests::known);
     Principal who = exchange.caller();
     return HttpReply.created(details(who, spaces.create(who, request).id()));
   }

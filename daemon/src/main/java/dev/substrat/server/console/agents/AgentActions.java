@@ -76,7 +76,7 @@ public final class AgentActions {
     exchange.form();
     Agent agent = agent(exchange);
     templates.save(agent.handle(), null);
-    return PageReply.goTo(path(agent), FlashMessage.KEPT);
+    return PageReply.goTo(path(agent), FlashMessage.SAVED_AS_TEMPLATE);
   }
 
   private HttpReply terminate(HttpExchange exchange) {

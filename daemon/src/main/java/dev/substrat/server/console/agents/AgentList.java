@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the agents of a page with one query: the list is refreshed on every event.
 public final class AgentList {
   /// Page size; one more row is read to detect a next page.
-  static final int MOST = 120;
+  static final int MAX_COUNT = 120;
 
   private static final String NONE_BEFORE = "and ? = ''";
 
@@ -59,7 +59,7 @@ public final class AgentList {
         like,
         like,
         like,
-        MOST + 1);
+        MAX_COUNT + 1);
   }
 
   /// Agents with these ids, oldest first.

@@ -59,7 +59,7 @@ public final class AgentPages {
         engine.read(tx -> {
           AgentSearch search = includingTerminated(tx, wanted);
           List<AgentCard> found = AgentList.found(tx, search);
-          List<AgentCard> shown = found.subList(0, Math.min(AgentList.MOST, found.size()));
+          List<AgentCard> shown = found.subList(0, Math.min(AgentList.MAX_COUNT, found.size()));
           boolean hasMore = found.size() > shown.size() && order == AgentSortOrder.NAME;
           return new AgentsPage(
               frame,

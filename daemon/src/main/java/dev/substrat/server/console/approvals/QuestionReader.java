@@ -31,10 +31,10 @@ public final class QuestionReader {
   static final int LINE = 2_000;
 
   /// Maximum length of the question text.
-  private static final int LONGEST = 12_000;
+  private static final int MAX_LENGTH = 12_000;
 
   /// Maximum length of an argument, so that no inner scrolling is needed.
-  private static final int LONGEST_ARGUMENT = 4_000;
+  private static final int MAX_ARGUMENT_LENGTH = 4_000;
 
   private final Tx tx;
   private final DisplayNames faces;
@@ -51,7 +51,7 @@ public final class QuestionReader {
     AnswerForm form = AnswerForm.of(call);
     boolean isNameless = form.title().equals(call.tool());
     boolean isHeading = isNameless && !form.text().isBlank() && form.text().length() <= HEADING;
-    var text = TextPreview.of(form.text(), LONGEST);
+    var text = TextPreview.of(form.text(), MAX_LENGTH);
     return new PendingQuestion(
         call.id(),
         faces.of(call.owner()),
@@ -59,7 +59,7 @@ public final class QuestionReader {
         isHeading ? form.text() : form.title(),
         isHeading ? List.of() : RichText.of(text.text()),
         text.missing(),
-        NamedValueConverter.of(call.arguments(), LONGEST_ARGUMENT),
+        NamedValueConverter.of(call.arguments(), MAX_ARGUMENT_LENGTH),
         call.argsHash(),
         new AnswerFields(component(form), fields(form)),
         origin(call),

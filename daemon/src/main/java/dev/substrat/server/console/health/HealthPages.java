@@ -114,7 +114,7 @@ public final class HealthPages {
         .filter(one -> one.name().equals(form.text("server")))
         .findFirst()
         .ifPresent(server -> engine.remoteServers().refresh(agent, server));
-    return PageReply.goTo(HERE, FlashMessage.LOOKED);
+    return PageReply.goTo(HERE, FlashMessage.REFRESHED);
   }
 
   private HttpReply approveCommand(HttpExchange exchange) {

@@ -17,7 +17,7 @@ public final class ProviderProbes {
   private static final Duration BETWEEN = Duration.ofMinutes(1);
 
   /// Most probes finish within this time, so that few pages show "unknown".
-  private static final Duration PATIENCE = Duration.ofMillis(200);
+  private static final Duration TIMEOUT = Duration.ofMillis(200);
 
   private final Providers providers;
   private final InstantSource clock;
@@ -34,7 +34,7 @@ public final class ProviderProbes {
     if (isTime()) {
       Thread asking = Thread.ofVirtual().name("probe providers").start(this::ask);
       try {
-        asking.join(PATIENCE);
+        asking.join(TIMEOUT);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -34,7 +34,7 @@ public final class MessagePages {
   private static final int PAGE = 50;
 
   /// Maximum length of rendered text; the full text is available as plain text.
-  private static final int LONGEST = 40_000;
+  private static final int MAX_LENGTH = 40_000;
 
   private final Engine engine;
   private final PageFrames frames;
@@ -139,10 +139,10 @@ public final class MessagePages {
         new MessagePage(
             frame,
             frames.now(),
-            row(exchange, message, LONGEST),
+            row(exchange, message, MAX_LENGTH),
             MessageReader.steps(message),
             question == null ? null : row(exchange, question, MessageHistory.BEGINNING),
-            reply == null ? null : row(exchange, reply, LONGEST),
+            reply == null ? null : row(exchange, reply, MAX_LENGTH),
             waits(message)));
   }
 
@@ -168,7 +168,7 @@ public final class MessagePages {
     Message question = messages().require(id(exchange));
     var note = new Messages.Note(form.text("text"), true, question.id());
     messages().fromOperator(question.sender(), note, form.idempotencyKey());
-    return PageReply.goTo("/mail/" + question.id(), FlashMessage.WRITTEN);
+    return PageReply.goTo("/mail/" + question.id(), FlashMessage.MESSAGE_SENT);
   }
 
   private HttpReply release(HttpExchange exchange) {

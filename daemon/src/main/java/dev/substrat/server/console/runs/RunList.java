@@ -24,7 +24,7 @@ final class RunList {
   /// Greater than every id.
   private static final String NEWEST = "g";
 
-  private static final int LONGEST = 200;
+  private static final int MAX_LENGTH = 200;
 
   /// Maximum length of the summary of the input.
   private static final int BRIEF = 1_000;
@@ -53,7 +53,7 @@ final class RunList {
       join agent on agent.id = run.agent_id
       left join run_event began on began.run_id = run.id and began.position = 0
       """
-          .replace("TEXT", String.valueOf(LONGEST + 1))
+          .replace("TEXT", String.valueOf(MAX_LENGTH + 1))
           .replace("WRONG", CallTally.WRONG)
           .replace("BROKEN", CallTally.BROKEN);
 
@@ -174,6 +174,6 @@ final class RunList {
         kind.replace('_', ' ')
             + (from.isEmpty() ? "" : " from " + from)
             + (text.isEmpty() ? "" : ": " + text);
-    return whole.length() <= LONGEST ? whole : whole.substring(0, LONGEST) + " …";
+    return whole.length() <= MAX_LENGTH ? whole : whole.substring(0, MAX_LENGTH) + " …";
   }
 }

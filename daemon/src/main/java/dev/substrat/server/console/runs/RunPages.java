@@ -112,7 +112,7 @@ public final class RunPages {
   }
 
   private HttpReply replay(HttpExchange exchange) {
-    @Nullable String model = given(exchange.form(), "model");
+    @Nullable String model = value(exchange.form(), "model");
     var report =
         replays.replay(exchange.caller(), exchange.name("id"), new ProviderOverride(null, model));
     ReplayResult result = RunPageReader.result(report);
@@ -122,12 +122,12 @@ public final class RunPages {
   private HttpReply fork(HttpExchange exchange) {
     FormData form = exchange.form();
     var wish =
-        new RunForks.ForkRequest(step(form), null, given(form, "model"), given(form, "name"));
+        new RunForks.ForkRequest(step(form), null, value(form, "model"), value(form, "name"));
     Agent fork = engine.forks().fork(exchange.caller(), exchange.name("id"), wish);
     return PageReply.goTo("/team?who=" + fork.handle(), FlashMessage.FORKED);
   }
 
-  private static @Nullable String given(FormData form, String field) {
+  private static @Nullable String value(FormData form, String field) {
     String text = form.text(field).strip();
     return text.isEmpty() ? null : text;
   }

@@ -43,7 +43,7 @@ final class SpaceConversation {
   private static final Duration FOLLOW_UP_LIMIT = Duration.ofMinutes(5);
 
   /// Maximum length of a value; the approval and the run show all of it.
-  private static final int LONGEST_VALUE = 4_000;
+  private static final int MAX_VALUE_LENGTH = 4_000;
 
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
@@ -204,8 +204,8 @@ final class SpaceConversation {
         metadata.path("toolName").asText("tool"),
         decision.outcome(),
         decision.tone(),
-        NamedValueConverter.of(metadata.path("input"), LONGEST_VALUE),
-        NamedValueConverter.of(metadata.path("output"), LONGEST_VALUE),
+        NamedValueConverter.of(metadata.path("input"), MAX_VALUE_LENGTH),
+        NamedValueConverter.of(metadata.path("output"), MAX_VALUE_LENGTH),
         asked
             .filter(one -> !one.status().isOver())
             .filter(one -> PendingCallAccess.mayAnswer(tx, viewer.who(), one))

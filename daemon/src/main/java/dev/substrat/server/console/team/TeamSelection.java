@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// cursor.
 final class TeamSelection {
   /// Maximum number of agents on a page.
-  private static final int MOST = 40;
+  private static final int MAX_COUNT = 40;
 
   /// Maximum number of diagrams on a page.
   private static final int TEAMS = 10;
@@ -52,7 +52,7 @@ final class TeamSelection {
     this.open = open;
     this.after = after;
     if (!open.isEmpty()) {
-      show(want(open), MOST);
+      show(want(open), MAX_COUNT);
       return;
     }
     List<String> roots = roots();
@@ -63,7 +63,7 @@ final class TeamSelection {
       }
     }
     long teams = roots.stream().filter(this::isTeam).count();
-    int room = teams == 0 ? 0 : (int) ((MOST - roots.size()) / teams);
+    int room = teams == 0 ? 0 : (int) ((MAX_COUNT - roots.size()) / teams);
     roots.forEach(root -> show(root, room));
   }
 
@@ -99,11 +99,11 @@ final class TeamSelection {
             """,
             row -> row.text("id"),
             after,
-            MOST + 1);
+            MAX_COUNT + 1);
     var roots = new ArrayList<String>();
     int teams = 0;
     for (String root : found) {
-      if (roots.size() == MOST || teams == TEAMS) {
+      if (roots.size() == MAX_COUNT || teams == TEAMS) {
         next = roots.getLast();
         break;
       }
@@ -125,7 +125,7 @@ final class TeamSelection {
     while (!leads.isEmpty()) {
       String lead = leads.removeFirst();
       String start = lead.equals(open) ? after : "";
-      int first = lead.equals(open) ? MOST : FIRST;
+      int first = lead.equals(open) ? MAX_COUNT : FIRST;
       List<String> below = tx.list(CHILDREN, row -> row.text("id"), lead, start, first + 1);
       var children = new LinkedHashSet<>(below.subList(0, Math.min(first, below.size())));
       wanted.stream().filter(id -> lead.equals(parents.get(id))).forEach(children::add);

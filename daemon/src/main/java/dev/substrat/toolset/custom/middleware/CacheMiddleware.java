@@ -18,25 +18,25 @@ public final class CacheMiddleware implements ToolExecutor {
   private final ToolExecutor inner;
   private final Duration ttl;
   private final InstantSource clock;
-  private final ResultCache shelf;
+  private final ResultCache cache;
 
-  public CacheMiddleware(ToolExecutor inner, Duration ttl, InstantSource clock, ResultCache shelf) {
+  public CacheMiddleware(ToolExecutor inner, Duration ttl, InstantSource clock, ResultCache cache) {
     this.inner = inner;
     this.ttl = ttl;
     this.clock = clock;
-    this.shelf = shelf;
+    this.cache = cache;
   }
 
   @Override
   public ToolResult run(ToolCall call, ObjectNode arguments) {
     var key = new ResultCache.CacheKey(this, ContentHash.of(arguments));
-    Optional<ToolResult.Done> known = shelf.find(key);
+    Optional<ToolResult.Done> known = cache.find(key);
     if (known.isPresent()) {
       return known.get();
     }
     ToolResult reply = inner.run(call, arguments);
     if (reply instanceof ToolResult.Done done) {
-      shelf.put(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
+      cache.put(key, done, Json.bytes(done.json()).length, clock.instant().plus(ttl));
     }
     return reply;
   }

@@ -21,12 +21,12 @@ public final class MiddlewareChain {
 
   private final InstantSource clock;
   private final TokenBuckets buckets;
-  private final ResultCache shelf;
+  private final ResultCache cache;
 
   public MiddlewareChain(InstantSource clock) {
     this.clock = clock;
     this.buckets = new TokenBuckets(clock);
-    this.shelf = new ResultCache(clock);
+    this.cache = new ResultCache(clock);
   }
 
   public ToolExecutor put(List<MiddlewareConfig> list, String tool, ToolExecutor work) {
@@ -47,7 +47,7 @@ public final class MiddlewareChain {
               inner,
               Duration.ofSeconds(options.path("ttlSeconds").asInt(DEFAULT_TTL_SECONDS)),
               clock,
-              shelf);
+              cache);
       case "redact" -> redacted(RedactMiddleware.of(List.of(one)), inner);
       // Repairing comes before a call is checked; see ConfiguredTool.
       default -> inner;

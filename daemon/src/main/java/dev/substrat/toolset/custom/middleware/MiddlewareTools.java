@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Applies configured middleware to tools of remote servers.
 public final class MiddlewareTools implements ToolSource {
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private final ToolSource source;
   private final MiddlewareChain around;
@@ -50,7 +50,7 @@ public final class MiddlewareTools implements ToolSource {
     if (known == null || !known.isOf(inner, config)) {
       List<MiddlewareConfig> list = CustomToolRules.middleware(config.middleware());
       known = new BuiltTools(inner, config, inner.stream().map(tool -> wrap(tool, list)).toList());
-      if (built.size() >= MOST_KEPT) {
+      if (built.size() >= MAX_ENTRIES) {
         built.clear();
       }
       built.put(agent.id(), known);

@@ -11,10 +11,10 @@ import java.util.Optional;
 ///
 /// Safe for many threads, guarded by its lock.
 public final class ResultCache {
-  private static final int MOST = 50_000;
+  private static final int MAX_COUNT = 50_000;
 
   /// Many of the largest answers there are.
-  private static final long MOST_BYTES = 64_000_000;
+  private static final long MAX_BYTES = 64_000_000;
 
   private final InstantSource clock;
 
@@ -48,7 +48,7 @@ public final class ResultCache {
     remove(key);
     kept.put(key, new CachedResult(reply, size, until));
     bytes += size;
-    while (kept.size() > MOST || bytes > MOST_BYTES) {
+    while (kept.size() > MAX_COUNT || bytes > MAX_BYTES) {
       remove(kept.keySet().iterator().next());
     }
   }

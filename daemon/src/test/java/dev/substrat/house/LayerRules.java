@@ -15,9 +15,9 @@ import org.jspecify.annotations.NullMarked;
 
 /// Checks compiled classes: a floor (top-level package) uses only the floors below it. Each
 /// violation is one line.
-final class FloorRules {
+final class LayerRules {
   /// From the ground up. The map in ARCHITECTURE.md is compared with this list.
-  static final List<String> FLOORS =
+  static final List<String> LAYERS =
       List.of(
           "protocol",
           "platform",
@@ -38,15 +38,15 @@ final class FloorRules {
           "console",
           "server");
 
-  private FloorRules() {}
+  private LayerRules() {}
 
   static List<String> violations(Path... classDirectories) {
     JavaClasses classes = new ClassFileImporter().importPaths(classDirectories);
     var violations = new ArrayList<String>();
     violations.addAll(
         lines(slices().matching("dev.substrat.(*)..").should().beFreeOfCycles().evaluate(classes)));
-    for (int floor = 0; floor < FLOORS.size() - 1; floor++) {
-      violations.addAll(lines(noUseOfHigherFloors(floor).evaluate(classes)));
+    for (int floor = 0; floor < LAYERS.size() - 1; floor++) {
+      violations.addAll(lines(noUseOfHigherLayers(floor).evaluate(classes)));
     }
     for (JavaClass type : classes) {
       checkPackage(type, violations);
@@ -54,14 +54,14 @@ final class FloorRules {
     return violations.stream().distinct().toList();
   }
 
-  private static ArchRule noUseOfHigherFloors(int floor) {
+  private static ArchRule noUseOfHigherLayers(int floor) {
     String[] higher =
-        FLOORS.subList(floor + 1, FLOORS.size()).stream()
+        LAYERS.subList(floor + 1, LAYERS.size()).stream()
             .map(name -> "dev.substrat." + name + "..")
             .toArray(String[]::new);
     return noClasses()
         .that()
-        .resideInAPackage("dev.substrat." + FLOORS.get(floor) + "..")
+        .resideInAPackage("dev.substrat." + LAYERS.get(floor) + "..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(higher)
@@ -70,7 +70,7 @@ final class FloorRules {
 
   private static void checkPackage(JavaClass type, List<String> violations) {
     String[] path = type.getPackageName().split("\\.");
-    if (path.length < 3 || !FLOORS.contains(path[2])) {
+    if (path.length < 3 || !LAYERS.contains(path[2])) {
       violations.add(type.getPackageName() + " belongs to no floor");
     }
     if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
