@@ -112,7 +112,7 @@ record TeamBench(Duration time, int rounds) {
     private final Database database;
     private final EventLog events;
     private final Engine engine;
-    private final Engine.AtWork turns;
+    private final Engine.RunningEngine turns;
     private final Map<String, CompletableFuture<Long>> started = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<Long>> ended = new ConcurrentHashMap<>();
     private volatile boolean closing;
@@ -137,7 +137,7 @@ record TeamBench(Duration time, int rounds) {
       database.transact(tx ->
           tx.update("create table bench_mark (n integer)")
               + tx.update("insert into bench_mark values (0)"));
-      this.turns = engine.start(new Slots(Slots.Caps.of(SLOTS)), "bench");
+      this.turns = engine.start(new Slots(Slots.SlotCaps.of(SLOTS)), "bench");
       Thread.ofPlatform().daemon().name("listener").start(this::listen);
     }
 
@@ -182,7 +182,7 @@ record TeamBench(Duration time, int rounds) {
     }
 
     private void write(int agent) {
-      engine.messages().fromOperator(name(agent), new Messages.Note("go", false, null), null);
+      engine.messages().fromOperator(name(agent), new Messages.PersonMessage("go", false, null), null);
     }
 
     private void listen() {
@@ -190,7 +190,7 @@ record TeamBench(Duration time, int rounds) {
       try {
         while (!closing) {
           long rings = events.signal().count();
-          for (Event event : events.after(after, Event.Filter.NONE, 1000)) {
+          for (Event event : events.after(after, Event.EventFilter.NONE, 1000)) {
             after = event.seq();
             complete(event);
           }

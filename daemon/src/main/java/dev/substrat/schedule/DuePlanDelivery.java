@@ -171,7 +171,7 @@ public final class DuePlanDelivery {
   private static InboxEvent planEvent(String id, PlanOccurrence turn, long missed) {
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.PLAN.toString())
+            .put("kind", InboxEvent.InboxEventKind.PLAN.toString())
             .put("from", "yourself")
             .put("text", turn.plan().instruction())
             .put("plan_id", turn.plan().id())
@@ -179,7 +179,7 @@ public final class DuePlanDelivery {
             .put("due", turn.due().toString())
             .put("missed", missed)
             .put("depth", 0);
-    return new InboxEvent(id, InboxEvent.Kind.PLAN, null, payload, 0, false);
+    return new InboxEvent(id, InboxEvent.InboxEventKind.PLAN, null, payload, 0, false);
   }
 
   private static Agent agent(Tx tx, PlanOccurrence turn) {

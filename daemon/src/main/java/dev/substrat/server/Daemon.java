@@ -132,7 +132,7 @@ public final class Daemon implements AutoCloseable {
                         settings.publicUrl() != null))),
             AgentEndpoints.of(address::mcpUrl, environment));
     requireProviders();
-    this.slots = new Slots(Slots.Caps.of(settings));
+    this.slots = new Slots(Slots.SlotCaps.of(settings));
     telemetry.gauge("substrat.slots.busy", slots::busy);
     telemetry.gauge("substrat.slots", slots::total);
     this.readiness = started.with(ReadinessCheck.watch(database, settings.data()));

@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -68,7 +68,7 @@ public final class SpaceMessages {
   private static PostAuthor author(Tx tx, ToolCaller caller, PostRequest post) {
     var member = SpaceMember.of(caller.agent());
     String space = SpaceAccess.find(tx, post.space(), member).map(Space::id).orElse(post.space());
-    var chain = RunInput.chainIn(tx, caller, space);
+    var chain = RunInputEvents.chainIn(tx, caller, space);
     return new PostAuthor(member, caller, chain.depth() + 1, chain.cause());
   }
 

@@ -73,7 +73,7 @@ public final class SpaceTurns implements HeldEventSource {
   }
 
   private static Stream<InboxEvent> ofSpaces(List<InboxEvent> events) {
-    return events.stream().filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE);
+    return events.stream().filter(event -> event.kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE);
   }
 
   /// Marks the events of a successful turn as read in their spaces, as far as there is no gap.

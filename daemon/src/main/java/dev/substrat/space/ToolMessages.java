@@ -1,7 +1,7 @@
 package dev.substrat.space;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.SpaceMessage.ToolCallStatus;
@@ -50,7 +50,7 @@ public final class ToolMessages {
   public MessageId post(Tx tx, ToolCall call, String space, DisplayedCall shown) {
     ToolCaller caller = call.caller();
     SpaceMember author = SpaceMember.of(caller.agent());
-    var chain = RunInput.chainIn(tx, caller, space);
+    var chain = RunInputEvents.chainIn(tx, caller, space);
     var message =
         new SpaceMessage(
             MessageId.random(),

@@ -27,7 +27,7 @@ public record TurnSpace(Space space, @Nullable String person) {
         TurnSubject.findSpace(subject)
             .or(() ->
                 events.stream()
-                    .filter(event -> event.kind() == InboxEvent.Kind.SPACE_MESSAGE)
+                    .filter(event -> event.kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE)
                     .reduce((_, newer) -> newer)
                     .map(event -> event.payload().path("space").asText()));
     return id.filter(space -> MemberTable.isMember(tx, space, SpaceMember.of(agent)))

@@ -56,13 +56,13 @@ public interface Database extends AutoCloseable {
 
   /// Work of a transaction.
   @FunctionalInterface
-  interface Work<T> {
+  interface TransactionBody<T> {
     T in(Tx tx);
   }
 
   /// Runs `work` and returns its result once it is durable; inside of [Tx#including] it takes part
   /// in that transaction instead and is durable with it.
-  <T> T transact(Work<T> work);
+  <T> T transact(TransactionBody<T> work);
 
   /// Runs `work`, which has no result, as [#transact] does.
   default void run(Consumer<Tx> work) {
@@ -76,7 +76,7 @@ public interface Database extends AutoCloseable {
   /// threads see it. If the daemon is killed before it is durable, it is lost, together with
   /// everything after it. `failed` gets the reason if it could not be committed; it must be quick.
   /// Only if [#hasOneWriter].
-  default void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+  default void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
     throw new UnsupportedOperationException("this database has several writers");
   }
 
@@ -86,7 +86,7 @@ public interface Database extends AutoCloseable {
   }
 
   /// Dry run: runs `work` as [#transact] would, returns its result, and rolls it back.
-  default <T> T dryRun(Work<T> work) {
+  default <T> T dryRun(TransactionBody<T> work) {
     var outcome = new AtomicReference<Optional<T>>(Optional.empty());
     try {
       return transact(tx -> {
@@ -99,12 +99,12 @@ public interface Database extends AutoCloseable {
   }
 
   /// Runs the read-only `work` on a snapshot. It waits only for writes queued by [#transactSoon].
-  <T> T read(Work<T> work);
+  <T> T read(TransactionBody<T> work);
 
   /// Runs `work` like [#read], for a few rows that are found by their keys. If a query cannot take
   /// longer than a thread switch, it runs on the caller's thread. Writes queued by [#transactSoon]
   /// may be missing.
-  default <T> T readByKey(Work<T> work) {
+  default <T> T readByKey(TransactionBody<T> work) {
     return read(work);
   }
 

@@ -27,7 +27,7 @@ final class GroupCommit implements AutoCloseable {
 
   /// Maximum delay of a transaction without a waiting caller: longer than a quick server takes, so
   /// that the answer is committed together with the question.
-  private static final Duration LONGEST_REST = Duration.ofMillis(2);
+  private static final Duration MAX_IDLE_TIME = Duration.ofMillis(2);
 
   private final Connection connection;
   private final StatementCache statements;
@@ -36,7 +36,7 @@ final class GroupCommit implements AutoCloseable {
   private final Thread writer;
 
   GroupCommit(Connection connection) {
-    this(connection, LONGEST_REST);
+    this(connection, MAX_IDLE_TIME);
   }
 
   GroupCommit(Connection connection, Duration longestRest) {
@@ -46,7 +46,7 @@ final class GroupCommit implements AutoCloseable {
     this.writer = Thread.ofPlatform().name("sqlite-writer").start(this::work);
   }
 
-  <T> T transact(Database.Work<T> work) {
+  <T> T transact(Database.TransactionBody<T> work) {
     Tx.requireOutermost();
     var job = new WriteJob<T>(work);
     queue.add(job);
@@ -54,7 +54,7 @@ final class GroupCommit implements AutoCloseable {
   }
 
   /// See [Database#transactSoon]. Blocks if the caller submits more than the disk can take.
-  void transactSoon(Database.Work<?> work, Consumer<Throwable> failed) {
+  void transactSoon(Database.TransactionBody<?> work, Consumer<Throwable> failed) {
     Tx.requireOutermost();
     queue.addSoon(new WriteJob<>(work, failed));
   }

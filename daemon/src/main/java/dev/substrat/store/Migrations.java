@@ -93,10 +93,10 @@ final class Migrations {
   private int migrate(Tx tx) {
     tx.list(tx.dialect().migrationLock(), _ -> true);
     tx.update(CREATE_VERSION);
-    List<Applied> applied =
+    List<AppliedMigration> applied =
         tx.list(
             "select version, name, checksum from schema_version order by version",
-            row -> new Applied(row.integer("version"), row.text("name"), row.text("checksum")));
+            row -> new AppliedMigration(row.integer("version"), row.text("name"), row.text("checksum")));
     if (!applied.isEmpty() && applied.getLast().version() > ALL.size()) {
       throw tooNew(applied.getLast().version());
     }
@@ -129,7 +129,7 @@ final class Migrations {
         clock.instant());
   }
 
-  private static void requireUnchanged(Applied applied, Dialect dialect) {
+  private static void requireUnchanged(AppliedMigration applied, Dialect dialect) {
     String name = ALL.get(applied.version() - 1);
     if (!applied.name().equals(name)
         || !applied.checksum().equals(ContentHash.of(script(name, dialect)))) {
@@ -171,5 +171,5 @@ final class Migrations {
     }
   }
 
-  private record Applied(int version, String name, String checksum) {}
+  private record AppliedMigration(int version, String name, String checksum) {}
 }

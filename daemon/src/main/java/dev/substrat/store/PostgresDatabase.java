@@ -105,7 +105,7 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     Tx open = Tx.open();
     if (open != null) {
       return work.in(open);
@@ -119,7 +119,7 @@ final class PostgresDatabase implements Database {
                 threads, () -> RequestActor.call(actor, () -> untilNoRaceIsLost(watched))));
   }
 
-  private <T> T untilNoRaceIsLost(Work<T> work) {
+  private <T> T untilNoRaceIsLost(TransactionBody<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
         return once(work);
@@ -134,7 +134,7 @@ final class PostgresDatabase implements Database {
     }
   }
 
-  private <T> T once(Work<T> work) throws SQLException {
+  private <T> T once(TransactionBody<T> work) throws SQLException {
     Tx tx;
     T result;
     try (Connection connection = writers.getConnection()) {
@@ -148,7 +148,7 @@ final class PostgresDatabase implements Database {
   }
 
   /// Rolls back after a failure, and keeps the original exception.
-  private static <T> T perform(Tx tx, Work<T> work, Connection connection) throws SQLException {
+  private static <T> T perform(Tx tx, TransactionBody<T> work, Connection connection) throws SQLException {
     try {
       return tx.perform(work);
     } catch (StoreFailure e) {
@@ -169,7 +169,7 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     Tx open = Tx.open();
     if (open != null) {
       return work.in(open);
@@ -178,7 +178,7 @@ final class PostgresDatabase implements Database {
     return UninterruptibleWait.call(threads, () -> readOnce(work));
   }
 
-  private <T> T readOnce(Work<T> work) {
+  private <T> T readOnce(TransactionBody<T> work) {
     try (Connection connection = readers.getConnection()) {
       T result = perform(new Tx(connection, Dialect.POSTGRES), work, connection);
       connection.rollback();

@@ -18,7 +18,7 @@ import org.postgresql.PGNotification;
 final class PostgresListener implements AutoCloseable {
   private static final Log LOG = Log.of(PostgresListener.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   /// Number of idle pauses before the connection is checked.
   private static final int CHECK_AFTER = 30;
@@ -68,7 +68,7 @@ final class PostgresListener implements AutoCloseable {
         silent = 0;
         // Equal ones once.
         Stream.of(news).map(PGNotification::getParameter).distinct().forEach(heard);
-      } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) PATIENCE.toSeconds())) {
+      } else if (++silent % CHECK_AFTER == 0 && !connection.isValid((int) TIMEOUT.toSeconds())) {
         // Without a response, a dead server cannot be distinguished from an idle one.
         throw new SQLException("the server does not respond");
       }

@@ -13,12 +13,12 @@ public final class ReadThroughCache<K, V> {
   private final Database database;
   private final Set<String> tables;
   private final int most;
-  private final Lookup<K, V> lookup;
+  private final ValueLookup<K, V> lookup;
   private final Map<K, CachedValue<V>> seen = new ConcurrentHashMap<>();
 
   /// `lookup` reads only from these tables, a few rows by their keys. At most `most` entries are
   /// cached.
-  public ReadThroughCache(Database database, Set<String> tables, int most, Lookup<K, V> lookup) {
+  public ReadThroughCache(Database database, Set<String> tables, int most, ValueLookup<K, V> lookup) {
     this.database = database;
     this.tables = Set.copyOf(tables);
     this.most = most;
@@ -27,7 +27,7 @@ public final class ReadThroughCache<K, V> {
 
   /// Finds a value in the database.
   @FunctionalInterface
-  public interface Lookup<K, V> {
+  public interface ValueLookup<K, V> {
     V at(Tx tx, K key);
   }
 

@@ -15,7 +15,7 @@ public final class ResultRow {
 
   /// Turns a row into something of the domain.
   @FunctionalInterface
-  public interface Mapper<T> {
+  public interface RowMapper<T> {
     T map(ResultRow row);
   }
 

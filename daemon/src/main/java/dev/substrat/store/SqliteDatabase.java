@@ -27,19 +27,19 @@ final class SqliteDatabase implements Database {
 
   private final Path file;
   private final GroupCommit writer;
-  private final SnapshotReaders readers;
-  private final SqliteIntegrity integrity;
+  private final SnapshotReaderPool readers;
+  private final SqliteIntegrityCheck integrity;
   private final WriteHealth writes = new WriteHealth();
 
   private SqliteDatabase(Path file, Connection connection, boolean isCheckDue) {
     this.file = file;
     this.writer = new GroupCommit(connection);
-    this.readers = new SnapshotReaders(() -> connectReadOnly(file));
-    this.integrity = new SqliteIntegrity(file, isCheckDue, () -> connectReadOnly(file));
+    this.readers = new SnapshotReaderPool(() -> connectReadOnly(file));
+    this.integrity = new SqliteIntegrityCheck(file, isCheckDue, () -> connectReadOnly(file));
   }
 
   static SqliteDatabase open(Path file) {
-    boolean isCheckDue = SqliteIntegrity.isDue(file);
+    boolean isCheckDue = SqliteIntegrityCheck.isDue(file);
     try {
       Connection connection = connect(file);
       try {
@@ -58,7 +58,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     Tx open = Tx.open();
     return open == null
         ? noticingDamage(() -> writes.watch(work, writer::transact))
@@ -66,7 +66,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+  public void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
     writer.transactSoon(
         work,
         reason -> {
@@ -81,7 +81,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     Tx open = Tx.open();
     if (open != null) {
       return work.in(open);
@@ -91,7 +91,7 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public <T> T readByKey(Work<T> work) {
+  public <T> T readByKey(TransactionBody<T> work) {
     Tx open = Tx.open();
     return open == null ? noticingDamage(() -> readers.glance(work)) : work.in(open);
   }

@@ -55,17 +55,17 @@ interface StatementCache {
   }
 
   static StatementCache kept(Connection connection) {
-    return new Kept(connection);
+    return new BoundedStatementCache(connection);
   }
 
   /// Bounded, because a few queries are put together from parts.
-  final class Kept implements StatementCache {
+  final class BoundedStatementCache implements StatementCache {
     private static final int LIMIT = 200;
 
     private final Connection connection;
     private final SequencedMap<String, PreparedStatement> ready = new LinkedHashMap<>();
 
-    private Kept(Connection connection) {
+    private BoundedStatementCache(Connection connection) {
       this.connection = connection;
     }
 

@@ -19,7 +19,7 @@ final class TableWriteCounters {
           "\\b(?:insert\\s+into|update|delete\\s+from)\\s+(\\w+)", Pattern.CASE_INSENSITIVE);
 
   /// A few statements are put together from parts.
-  private static final int MOST_KEPT = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
 
   private final Map<String, Set<String>> tables = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ final class TableWriteCounters {
   }
 
   private Set<String> tablesOf(String sql) {
-    if (tables.size() >= MOST_KEPT) {
+    if (tables.size() >= MAX_ENTRIES) {
       tables.clear();
     }
     return tables.computeIfAbsent(sql, TableWriteCounters::find);

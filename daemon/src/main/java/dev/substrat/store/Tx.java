@@ -69,7 +69,7 @@ public final class Tx {
   }
 
   /// Does the work and returns its result, unless a statement of it failed.
-  <T> T perform(Database.Work<T> work) {
+  <T> T perform(Database.TransactionBody<T> work) {
     T result = ScopedValue.where(CURRENT, this).call(() -> work.in(this));
     if (broken != null) {
       throw new StoreFailure(broken);
@@ -106,7 +106,7 @@ public final class Tx {
   }
 
   /// All rows of a query, in its order.
-  public <T> List<T> list(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... values) {
+  public <T> List<T> list(String sql, ResultRow.RowMapper<T> mapper, @Nullable Object... values) {
     return run(
         sql,
         values,
@@ -123,7 +123,7 @@ public final class Tx {
   }
 
   /// The first row of a query, if there is one.
-  public <T> Optional<T> find(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... values) {
+  public <T> Optional<T> find(String sql, ResultRow.RowMapper<T> mapper, @Nullable Object... values) {
     return list(sql, mapper, values).stream().findFirst();
   }
 
@@ -177,7 +177,7 @@ public final class Tx {
     }
   }
 
-  private <T> T run(String sql, @Nullable Object[] values, Execution<T> execution) {
+  private <T> T run(String sql, @Nullable Object[] values, StatementExecution<T> execution) {
     if (broken != null) {
       throw new StoreFailure(broken);
     }
@@ -222,7 +222,7 @@ public final class Tx {
     };
   }
 
-  private interface Execution<T> {
+  private interface StatementExecution<T> {
     T on(PreparedStatement statement) throws SQLException;
   }
 }

@@ -64,7 +64,7 @@ final class UninterruptibleWait {
     await(() -> threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
   }
 
-  private static <T> T await(Wait<T> wait) {
+  private static <T> T await(WaitOperation<T> wait) {
     boolean interrupted = false;
     try {
       while (true) {
@@ -81,7 +81,7 @@ final class UninterruptibleWait {
     }
   }
 
-  private interface Wait<T> {
+  private interface WaitOperation<T> {
     T end() throws InterruptedException;
   }
 }

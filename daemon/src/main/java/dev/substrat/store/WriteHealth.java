@@ -31,7 +31,7 @@ final class WriteHealth {
   private volatile @Nullable Fault failure;
 
   /// Runs `work` with `transact` and remembers how it ended.
-  <T> T watch(Database.Work<T> work, Function<Database.Work<T>, T> transact) {
+  <T> T watch(Database.TransactionBody<T> work, Function<Database.TransactionBody<T>, T> transact) {
     try {
       if (failure == null) {
         return transact.apply(work);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything but the outcome belongs to the writer's thread; the future hands it over.
 final class WriteJob<T> {
-  private final Database.Work<T> work;
+  private final Database.TransactionBody<T> work;
 
   /// The actor, which only the caller's thread knows.
   private final @Nullable RequestActor actor = RequestActor.current();
@@ -24,12 +24,12 @@ final class WriteJob<T> {
   private List<Runnable> afterCommit = List.of();
   private List<String> changing = List.of();
 
-  WriteJob(Database.Work<T> work) {
+  WriteJob(Database.TransactionBody<T> work) {
     this(work, _ -> {});
   }
 
   /// A job that reports to `whenFailed` if it could not be committed.
-  WriteJob(Database.Work<T> work, Consumer<Throwable> whenFailed) {
+  WriteJob(Database.TransactionBody<T> work, Consumer<Throwable> whenFailed) {
     this.work = work;
     this.whenFailed = whenFailed;
   }

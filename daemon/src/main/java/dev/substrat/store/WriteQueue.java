@@ -25,7 +25,7 @@ final class WriteQueue {
   private static final int COURTESIES = 2;
 
   /// Maximum of queued transactions without a waiting caller: a few milliseconds of work.
-  private static final int MOST_WAITING = 4 * BATCH;
+  private static final int MAX_QUEUED = 4 * BATCH;
 
   private final LinkedBlockingQueue<WriteJob<?>> jobs = new LinkedBlockingQueue<>();
 
@@ -64,7 +64,7 @@ final class WriteQueue {
       soon.set(job);
     }
     requireTaken(job);
-    if (jobs.size() > MOST_WAITING) {
+    if (jobs.size() > MAX_QUEUED) {
       awaitEnd(job);
     }
   }

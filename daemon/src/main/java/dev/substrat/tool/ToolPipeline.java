@@ -162,7 +162,7 @@ public final class ToolPipeline {
   }
 
   private ResultWithUnread answer(ToolCall call, String name, ObjectNode arguments) {
-    CallRecord.Made made = new CallRecord.Made(call, name, arguments);
+    CallRecord.RecordableCall made = new CallRecord.RecordableCall(call, name, arguments);
     ToolIndex tools = resolver.of(call.caller().agent());
     boolean isKnown = tools.byName().containsKey(name) || resolver.contains(name);
     var refused = parts.limits().refuse(call.caller(), name, isKnown);
@@ -190,20 +190,20 @@ public final class ToolPipeline {
   }
 
   /// Waits for servers, then checks the fence: the turn may have lost its lease meanwhile.
-  private ToolIndex settled(CallRecord.Made made) {
+  private ToolIndex settled(CallRecord.RecordableCall made) {
     ToolIndex tools = resolver.settled(made.call().caller().agent());
     return recorder.fenced(made, _ -> tools);
   }
 
   /// A rejection by a rate limit depends on the clock, so the record of a turn needs it for replay.
   /// Rejected calls of external agents are not recorded: a commit for each would defeat the limit.
-  private ResultWithUnread refuse(CallRecord.Made made, ToolResult reply) {
+  private ResultWithUnread refuse(CallRecord.RecordableCall made, ToolResult reply) {
     var answer = new ResultWithUnread(reply, UnreadSummary.NONE);
     return made.call().caller().isExternal() ? answer : recorder.recordKnown(made, answer, false);
   }
 
   /// Records an answer that is known from another run's record. The tool does not run.
   public ResultWithUnread replay(ToolCall call, String name, ObjectNode arguments, ResultWithUnread known) {
-    return recorder.recordKnown(new CallRecord.Made(call, name, arguments), known, true);
+    return recorder.recordKnown(new CallRecord.RecordableCall(call, name, arguments), known, true);
   }
 }

@@ -21,7 +21,7 @@ public interface CallPrefix {
 
   /// Knows which turns have one. This package owns the question; `replay` answers it.
   @FunctionalInterface
-  interface Source {
+  interface CallPrefixSource {
     Optional<CallPrefix> of(Tx tx, AgentId agent, long turn);
   }
 }

@@ -6,7 +6,7 @@ import dev.substrat.access.credential.Credentials;
 import dev.substrat.access.credential.Token;
 import dev.substrat.memory.AgentBlocks;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
@@ -33,7 +33,7 @@ import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.toolset.approval.ApprovalRequest;
 import dev.substrat.toolset.approval.ProviderApprovals.ApprovalDecision;
 import dev.substrat.turn.run.CallKeys;
-import dev.substrat.turn.run.TurnCaps;
+import dev.substrat.turn.run.TurnLimitCounter;
 import dev.substrat.turn.run.TurnTrace;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,10 +47,10 @@ public final class LiveTurn implements ProviderTurn {
   private static final Log LOG = Log.of(LiveTurn.class);
 
   private final Database database;
-  private final TurnParts parts;
+  private final TurnDependencies parts;
   private final ToolCaller caller;
   private final List<InboxEvent> events;
-  private final TurnCaps caps;
+  private final TurnLimitCounter caps;
   private final @Nullable CallPrefix beginning;
   private final TurnTrace trace;
   private final TurnProgress commentary;
@@ -64,20 +64,20 @@ public final class LiveTurn implements ProviderTurn {
 
   /// Data of a new turn: caller, events, time limit, and recorded answers to its first calls, if it
   /// is a fork.
-  record Claim(
+  record LiveTurnParameters(
       ToolCaller caller, List<InboxEvent> events, Duration time, @Nullable CallPrefix beginning) {
-    Claim {
+    LiveTurnParameters {
       events = List.copyOf(events);
     }
   }
 
   /// The claim is durable: with the turn its trace begins.
-  LiveTurn(Database database, TurnParts parts, Claim claim) {
+  LiveTurn(Database database, TurnDependencies parts, LiveTurnParameters claim) {
     this.database = database;
     this.parts = parts;
     this.caller = claim.caller();
     this.events = claim.events();
-    this.caps = new TurnCaps(caller.agent().config().limitsOrDefault());
+    this.caps = new TurnLimitCounter(caller.agent().config().limitsOrDefault());
     this.time = claim.time();
     this.stepBegan = parts.clock().instant();
     this.beginning = claim.beginning();
@@ -109,11 +109,11 @@ public final class LiveTurn implements ProviderTurn {
   @Override
   public void show(InboxEvent event) {
     keys.restartAt(event);
-    Database.Work<Boolean> record =
+    Database.TransactionBody<Boolean> record =
         tx -> {
           TurnFence.require(tx, caller);
           parts.delivery().shown(tx, event, caller.turn());
-          RunInput.shown(tx, caller.run(), event, parts.clock().instant());
+          RunInputEvents.shown(tx, caller.run(), event, parts.clock().instant());
           return true;
         };
     if (database.hasOneWriter()) {
@@ -142,7 +142,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public void endStep(@Nullable String model, ModelUsage usage) {
-    var span = new RunSteps.Span(stepBegan, parts.clock().instant());
+    var span = new RunSteps.StepTimespan(stepBegan, parts.clock().instant());
     database.run(tx -> {
       TurnFence.require(tx, caller);
       RunSteps.used(tx, caller.run(), step.get(), model, usage, span);
@@ -202,8 +202,8 @@ public final class LiveTurn implements ProviderTurn {
     return trace;
   }
 
-  Transcript.Place place() {
-    return new Transcript.Place(caller.run(), step.get());
+  Transcript.TranscriptPosition place() {
+    return new Transcript.TranscriptPosition(caller.run(), step.get());
   }
 
   @Override
@@ -223,7 +223,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public List<Tool> tools() {
-    return parts.toolbox().listed(caller.agent());
+    return parts.pipeline().listed(caller.agent());
   }
 
   /// The same, for requests over MCP.
@@ -277,7 +277,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public void storeSummary(long throughTurn, String text) {
-    var summary = new AgentHistory.Summary(throughTurn, text);
+    var summary = new AgentHistory.HistorySummary(throughTurn, text);
     database.run(tx -> {
       TurnFence.require(tx, caller);
       AgentHistory.saveSummary(tx, caller.agent().id(), summary, parts.clock().instant());
@@ -294,7 +294,7 @@ public final class LiveTurn implements ProviderTurn {
 
   @Override
   public void publish(ProviderEvent event) {
-    commentary.tell(event, place());
+    commentary.publish(event, place());
   }
 
   TurnProgress commentary() {
@@ -329,7 +329,7 @@ public final class LiveTurn implements ProviderTurn {
     try {
       beginStep();
     } catch (Fault refusal) {
-      return TurnCaps.answer(refusal);
+      return TurnLimitCounter.answer(refusal);
     }
     String own = key == null ? keys.next(tool, arguments) : caller.run().value() + "/" + key;
     var call = new ToolCall(caller, step.get(), callId(), own, clientMeta, progress, interest);
@@ -337,11 +337,11 @@ public final class LiveTurn implements ProviderTurn {
   }
 
   private ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ToolCall call) {
-    var refused = caps.refuse(tool).map(TurnCaps::answer);
+    var refused = caps.refuse(tool).map(TurnLimitCounter::answer);
     if (refused.isPresent()) {
       return refused.get();
     }
-    ToolPipeline toolbox = parts.toolbox();
+    ToolPipeline toolbox = parts.pipeline();
     return recordedAnswer(call.step(), tool, arguments)
         .map(known -> toolbox.replay(call, tool, arguments, known))
         .orElseGet(() -> trace.inStep(call.step(), () -> toolbox.call(call, tool, arguments)));

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.access.budget.BudgetLedger;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.message.TurnDelivery;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
@@ -77,7 +77,7 @@ public final class TurnCancellation {
       Inbox.consume(tx, event, run.turn());
       delivery.markDead(tx, agent, event, REASON);
     }
-    delivery.giveUp(tx, agent, RunInput.chain(tx, new RunId(run.id())).subject(), REASON);
+    delivery.giveUp(tx, agent, RunInputEvents.chain(tx, new RunId(run.id())).subject(), REASON);
     spaces.turnEnded(tx, agent);
     events.append(
         tx,
@@ -97,7 +97,7 @@ public final class TurnCancellation {
 
   private static TurnSubscriptions.EndedTurn ended(
       Tx tx, Run run, Agent agent, List<InboxEvent> given) {
-    return new TurnSubscriptions.EndedTurn(agent, RunInput.chain(tx, new RunId(run.id())), given);
+    return new TurnSubscriptions.EndedTurn(agent, RunInputEvents.chain(tx, new RunId(run.id())), given);
   }
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.

@@ -58,7 +58,7 @@ public final class TurnDispatcher implements AutoCloseable {
   private final Database database;
   private final EventLog events;
   private final Leases leases;
-  private final LeaseRenewer keeper;
+  private final LeaseRenewer leaseRenewer;
   private final Slots slots;
   private final TurnExecution oneTurn;
   private final InstantSource clock;
@@ -111,7 +111,7 @@ public final class TurnDispatcher implements AutoCloseable {
       Database database,
       EventLog events,
       Slots slots,
-      TurnParts parts,
+      TurnDependencies parts,
       String owner,
       Duration lease,
       Duration stopGrace) {
@@ -120,7 +120,7 @@ public final class TurnDispatcher implements AutoCloseable {
     this.slots = slots;
     this.stopGrace = stopGrace;
     this.leases = new Leases(owner, lease, database.dialect());
-    this.keeper = new LeaseRenewer(database, leases, events, parts.clock());
+    this.leaseRenewer = new LeaseRenewer(database, leases, events, parts.clock());
     this.affinity = new AgentAffinity(owner);
     this.oneTurn = new TurnExecution(database, leases, parts, affinity::claimTook);
     this.clock = parts.clock();
@@ -155,7 +155,7 @@ public final class TurnDispatcher implements AutoCloseable {
     synchronized (lock) {
       if (occasion.take()) {
         long start = System.nanoTime();
-        List<Leases.Ready> ready = database.read(tx -> leases.ready(tx, clock.instant()));
+        List<Leases.ReadyAgent> ready = database.read(tx -> leases.ready(tx, clock.instant()));
         queriedAt = System.nanoTime();
         queryNanos = queriedAt - start;
         start(affinity.choose(ready, underWay::contains, queriedAt));
@@ -165,7 +165,7 @@ public final class TurnDispatcher implements AutoCloseable {
 
   private void start(AgentAffinity.Choice choice) {
     choice.own().forEach(this::start);
-    choice.spare().stream().filter(one -> slots.isFree(one.seat())).forEach(this::start);
+    choice.spare().stream().filter(one -> slots.isFree(one.slot())).forEach(this::start);
     if (choice.isIncomplete() && slots.busy() < slots.total()) {
       occasion.signalIn(affinity.headStart());
     }
@@ -208,7 +208,7 @@ public final class TurnDispatcher implements AutoCloseable {
     if (hasUnsettled) {
       hasUnsettled = false;
       try {
-        keeper.releaseIdle(underWay, whyUnsettled);
+        leaseRenewer.releaseIdle(underWay, whyUnsettled);
         whyUnsettled = Runs.NOT_STORED;
       } catch (RuntimeException e) {
         hasUnsettled = true;
@@ -226,16 +226,16 @@ public final class TurnDispatcher implements AutoCloseable {
         && slots.total() > 1
         && !agent.provider().equals("external")
         && slots.isFree(seat)) {
-      start(new Leases.Ready(agent.id(), seat, message.value(), UNKNOWN_TURN, null));
+      start(new Leases.ReadyAgent(agent.id(), seat, message.value(), UNKNOWN_TURN, null));
     }
   }
 
-  private void start(Leases.Ready ready) {
+  private void start(Leases.ReadyAgent ready) {
     AgentId agent = ready.agent();
     if (closing || !underWay.add(agent)) {
       return;
     }
-    Slots.QueuePosition place = slots.enqueue(ready.seat(), ready.oldest());
+    Slots.QueuePosition place = slots.enqueue(ready.slot(), ready.oldest());
     try {
       threads.execute(() -> run(ready, place));
     } catch (RejectedExecutionException e) {
@@ -244,7 +244,7 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  private void run(Leases.Ready ready, Slots.QueuePosition place) {
+  private void run(Leases.ReadyAgent ready, Slots.QueuePosition place) {
     AgentId agent = ready.agent();
     try {
       place.await();
@@ -280,7 +280,7 @@ public final class TurnDispatcher implements AutoCloseable {
     }
   }
 
-  private void lost(Leases.Ready ready) {
+  private void lost(Leases.ReadyAgent ready) {
     synchronized (lock) {
       affinity.lost(ready, System.nanoTime());
       occasion.signalIn(affinity.headStart());
@@ -310,10 +310,10 @@ public final class TurnDispatcher implements AutoCloseable {
     while (!hasEnded) {
       try {
         ended.awaitMoreThan(0, leases.term().dividedBy(3));
-        keeper
+        leaseRenewer
             .renew(running.all())
             .forEach(turn -> running.interrupt(turn, "the turn lost its lease"));
-        keeper.revokeOutlived();
+        leaseRenewer.revokeExpired();
       } catch (RuntimeException e) {
         OutageClassifier.report(LOG, "cannot renew leases", e);
       } catch (InterruptedException e) {

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import dev.substrat.access.budget.BudgetExceeded;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
@@ -43,22 +43,22 @@ final class TurnExecution {
 
   private final Database database;
   private final Leases leases;
-  private final TurnParts parts;
+  private final TurnDependencies parts;
   private final LongConsumer claimTook;
-  private final EventRetries unfinished;
+  private final EventRetryPolicy unfinished;
 
   /// `claimTook` is given the duration of each claim in nanoseconds.
-  TurnExecution(Database database, Leases leases, TurnParts parts, LongConsumer claimTook) {
+  TurnExecution(Database database, Leases leases, TurnDependencies parts, LongConsumer claimTook) {
     this.database = database;
     this.leases = leases;
     this.parts = parts;
     this.claimTook = claimTook;
-    this.unfinished = new EventRetries(parts);
+    this.unfinished = new EventRetryPolicy(parts);
   }
 
   /// Runs the agent's next turn. Returns false if it has none, or if another daemon has started it.
   boolean run(AgentId agent) {
-    Optional<LiveTurn.Claim> claimed;
+    Optional<LiveTurn.LiveTurnParameters> claimed;
     long start = System.nanoTime();
     try {
       claimed = database.transact(tx -> claim(tx, agent));
@@ -89,7 +89,7 @@ final class TurnExecution {
   private TurnOutcome traced(LiveTurn view) {
     try (var trace = view.trace();
         var _ = view.commentary()) {
-      return trace.inTurn(() -> think(view));
+      return trace.inTurn(() -> runProvider(view));
     }
   }
 
@@ -144,7 +144,7 @@ final class TurnExecution {
     });
   }
 
-  private Optional<LiveTurn.Claim> claim(Tx tx, AgentId id) {
+  private Optional<LiveTurn.LiveTurnParameters> claim(Tx tx, AgentId id) {
     Optional<Long> turn = leases.acquire(tx, id, parts.clock().instant());
     if (turn.isEmpty()) {
       return Optional.empty();
@@ -166,7 +166,7 @@ final class TurnExecution {
     Runs.close(tx, parts.events(), id, Runs.ORPHANED, now);
     Optional<CallPrefix> beginning = parts.beginnings().of(tx, id, turn.get());
     var run = RunId.random();
-    var chain = RunInput.Chain.of(claim.subject(), events);
+    var chain = RunInputEvents.ChainPosition.of(claim.subject(), events);
     var caller =
         new ToolCaller(agent, run, leases.owner(), turn.get(), chain.depth(), chain.cause());
     Runs.start(tx, caller, claim, now);
@@ -174,11 +174,11 @@ final class TurnExecution {
     Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn.Claim(caller, events, time, beginning.orElse(null)));
+    return Optional.of(new LiveTurn.LiveTurnParameters(caller, events, time, beginning.orElse(null)));
   }
 
   /// A failed turn is an outcome, never an exception.
-  private TurnOutcome think(LiveTurn view) {
+  private TurnOutcome runProvider(LiveTurn view) {
     try {
       return view.judge(parts.providers().runTurn(view));
     } catch (ReplayMismatch e) {
@@ -285,7 +285,7 @@ final class TurnExecution {
   }
 
   private static TurnSubscriptions.EndedTurn ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
-    return new TurnSubscriptions.EndedTurn(caller.agent(), RunInput.chain(tx, caller), events);
+    return new TurnSubscriptions.EndedTurn(caller.agent(), RunInputEvents.chain(tx, caller), events);
   }
 
   private void end(

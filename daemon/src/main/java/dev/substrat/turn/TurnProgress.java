@@ -22,24 +22,24 @@ final class TurnProgress implements AutoCloseable {
   private static final Log LOG = Log.of(TurnProgress.class);
 
   private final Database database;
-  private final TurnParts parts;
+  private final TurnDependencies parts;
   private final ToolCaller caller;
-  private final StreamedSpeech speech;
+  private final StreamedOutput speech;
   private final ProviderOwnCalls ownCalls;
-  private final Map<String, Draft> drafts = new HashMap<>();
+  private final Map<String, CallDraft> drafts = new HashMap<>();
 
-  TurnProgress(Database database, TurnParts parts, ToolCaller caller) {
+  TurnProgress(Database database, TurnDependencies parts, ToolCaller caller) {
     this.database = database;
     this.parts = parts;
     this.caller = caller;
-    this.speech = new StreamedSpeech(parts.clock(), this::speak);
+    this.speech = new StreamedOutput(parts.clock(), this::speak);
     this.ownCalls = new ProviderOwnCalls(database, parts.transcript(), caller);
   }
 
   /// A call whose id at the provider differs from ours.
-  private record Draft(String id, CallDisplay.CallDraft shown) {}
+  private record CallDraft(String id, CallDisplay.CallDraft shown) {}
 
-  synchronized void tell(ProviderEvent event, Transcript.Place place) {
+  synchronized void publish(ProviderEvent event, Transcript.TranscriptPosition place) {
     switch (event) {
       case ProviderEvent.CompleteText text -> keep(text.text(), place);
       case ProviderEvent.TextDelta delta -> speech.append(place.step(), delta.text());
@@ -66,7 +66,7 @@ final class TurnProgress implements AutoCloseable {
     }
   }
 
-  private void keep(String text, Transcript.Place place) {
+  private void keep(String text, Transcript.TranscriptPosition place) {
     database.transact(tx -> {
       TurnFence.require(tx, caller);
       parts.transcript().recordText(tx, place, text);
@@ -95,15 +95,15 @@ final class TurnProgress implements AutoCloseable {
     });
   }
 
-  private Draft draft(String tool) {
+  private CallDraft draft(String tool) {
     String id = LiveTurn.callId();
-    return new Draft(id, parts.toolbox().draft(caller, id, tool));
+    return new CallDraft(id, parts.pipeline().draft(caller, id, tool));
   }
 
   /// Executes the call that was drafted under this id. If it is rejected before it could be shown,
   /// it is shown as an error.
   ToolPipeline.ResultWithUnread execute(String callId, Function<String, ToolPipeline.ResultWithUnread> call) {
-    Draft draft;
+    CallDraft draft;
     synchronized (this) {
       draft = drafts.remove(callId);
     }

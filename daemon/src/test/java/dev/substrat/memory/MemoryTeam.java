@@ -72,7 +72,7 @@ final class MemoryTeam implements AutoCloseable {
   static JsonNode call(
       Engine daemon, String agent, String tool, ObjectNode input, @Nullable String key) {
     var caller = daemon.externalRuns().caller(daemon.agents().require(agent));
-    return daemon.toolbox().call(new ToolCall(caller, 0, "call", key), tool, input).reply().json();
+    return daemon.pipeline().call(new ToolCall(caller, 0, "call", key), tool, input).reply().json();
   }
 
   /// The code of the error, or empty.
@@ -95,7 +95,7 @@ final class MemoryTeam implements AutoCloseable {
     var caller = engine.externalRuns().caller(engine.agents().require(agent));
     JsonNode reply =
         engine
-            .toolbox()
+            .pipeline()
             .call(new ToolCall(caller, 0, "call", null), "search_memory", input)
             .reply()
             .json();

@@ -47,7 +47,7 @@ final class DuePlanDeliveryTest {
     assertThat(keeper.due.fire()).isEqualTo(1);
 
     InboxEvent event = keeper.inbox().getFirst();
-    assertThat(event.kind()).isEqualTo(InboxEvent.Kind.PLAN);
+    assertThat(event.kind()).isEqualTo(InboxEvent.InboxEventKind.PLAN);
     assertThat(event.soft()).as("it wakes an agent that waits for a reply, too").isFalse();
     assertThat(event.payload().toString())
         .isEqualTo(

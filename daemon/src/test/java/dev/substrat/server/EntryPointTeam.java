@@ -214,13 +214,13 @@ final class EntryPointTeam implements AutoCloseable {
     var caller = engine.externalRuns().caller(engine.agents().require(agent));
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
-    return engine.toolbox().call(call, tool, input).reply().json();
+    return engine.pipeline().call(call, tool, input).reply().json();
   }
 
   /// The names of the tools that change something, of an agent with all toolsets.
   List<String> writingTools() {
     Agent ada = daemon.engine().agents().require("ada");
-    return daemon.engine().toolbox().listed(ada).stream()
+    return daemon.engine().pipeline().listed(ada).stream()
         .filter(tool -> !tool.effect().isReadOnly())
         .map(tool -> tool.name())
         .filter(name -> !name.equals("confirm"))

@@ -29,12 +29,12 @@ final class KillingDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     return real.transact(mortal(work));
   }
 
   @Override
-  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+  public void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
     real.transactDeferred(mortal(work), failed);
   }
 
@@ -43,7 +43,7 @@ final class KillingDatabase implements Database {
     return real.hasOneWriter();
   }
 
-  private <T> Work<T> mortal(Work<T> work) {
+  private <T> TransactionBody<T> mortal(TransactionBody<T> work) {
     String step = step();
     int time = steps.merge(step, 1, Integer::sum);
     return death
@@ -53,7 +53,7 @@ final class KillingDatabase implements Database {
         .orElse(work);
   }
 
-  private static <T> Work<T> dying(Work<T> work, KillPoint.Place place) {
+  private static <T> TransactionBody<T> dying(TransactionBody<T> work, KillPoint.Place place) {
     if (place == KillPoint.Place.BEFORE_IT_BEGINS) {
       Sigkill.now();
     }
@@ -90,7 +90,7 @@ final class KillingDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     return real.read(work);
   }
 

@@ -103,7 +103,7 @@ final class ExternalRequests {
   }
 
   private static void write(Engine engine, ExternalAction.Write write) {
-    var note = new Messages.Note(write.text(), write.sync(), null);
+    var note = new Messages.PersonMessage(write.text(), write.sync(), null);
     Message sent = engine.messages().fromOperator(write.agent(), note, write.key());
     requireKept(engine, sent.id());
   }
@@ -134,7 +134,7 @@ final class ExternalRequests {
 
   private static void answer(Engine engine) {
     for (Message message : engine.messages().newestToOperator(1)) {
-      var note = new Messages.Note("because", false, message.id());
+      var note = new Messages.PersonMessage("because", false, message.id());
       engine.messages().fromOperator(message.sender(), note, "answer " + message.id());
     }
   }
@@ -150,7 +150,7 @@ final class ExternalRequests {
     for (int i = 0; i < (call.again() ? 2 : 1); i++) {
       var caller = engine.externalRuns().caller(engine.agents().require(call.agent()));
       var request = new ToolCall(caller, 0, MessageId.random().value(), call.key());
-      engine.toolbox().call(request, call.tool(), call.arguments().deepCopy());
+      engine.pipeline().call(request, call.tool(), call.arguments().deepCopy());
     }
   }
 

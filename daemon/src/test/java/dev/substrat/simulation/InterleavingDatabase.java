@@ -25,7 +25,7 @@ final class InterleavingDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     SimulatedThread actor = SimulatedThread.current();
     if (actor == null || SingleThreadedSqlite.isTakingPart()) {
       return database.transact(work);
@@ -42,7 +42,7 @@ final class InterleavingDatabase implements Database {
     return result;
   }
 
-  private void tryOut(Work<?> work) {
+  private void tryOut(TransactionBody<?> work) {
     try {
       database.dryRun(work);
     } catch (RuntimeException e) {
@@ -52,7 +52,7 @@ final class InterleavingDatabase implements Database {
   }
 
   /// A turn that lost its lease must not change anything, except for reporting its end.
-  private <T> T watched(Tx tx, SimulatedThread actor, Work<T> work) {
+  private <T> T watched(Tx tx, SimulatedThread actor, TransactionBody<T> work) {
     AgentId agent = actor.agent();
     if (agent == null) {
       return work.in(tx);
@@ -106,7 +106,7 @@ final class InterleavingDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     SimulatedThread actor = SimulatedThread.current();
     if (actor != null && !SingleThreadedSqlite.isTakingPart()) {
       actor.pauseAt("before a read");

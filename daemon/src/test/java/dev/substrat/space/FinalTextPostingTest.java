@@ -356,7 +356,7 @@ final class FinalTextPostingTest {
     agentProvider.thinks =
         turn -> {
           var event = turn.events().getFirst();
-          if (event.kind() == InboxEvent.Kind.SPACE_MESSAGE) {
+          if (event.kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE) {
             turn.call("send_message", Json.object().put("recipient", "ben").put("text", "well?"));
             return "";
           }
@@ -380,7 +380,7 @@ final class FinalTextPostingTest {
   void the_final_text_after_a_reminder_set_in_a_space_is_shown_in_that_space() {
     agentProvider.thinks =
         turn -> {
-          if (turn.events().getFirst().kind() == InboxEvent.Kind.SPACE_MESSAGE) {
+          if (turn.events().getFirst().kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE) {
             turn.call("remind_me", Json.object().put("text", "tea").put("in_seconds", 60));
             return "";
           }
@@ -576,7 +576,7 @@ final class FinalTextPostingTest {
   }
 
   private void poke(Agent agent, String text) {
-    team.engine.messages().fromOperator(agent.handle(), new Messages.Note(text, false, null), null);
+    team.engine.messages().fromOperator(agent.handle(), new Messages.PersonMessage(text, false, null), null);
   }
 
   private static String dm(String agent) {

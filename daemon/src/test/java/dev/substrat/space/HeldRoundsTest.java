@@ -2,7 +2,7 @@ package dev.substrat.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Messages.Note;
+import dev.substrat.messaging.message.Messages.PersonMessage;
 import dev.substrat.platform.config.SpaceGuardLimits;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.space.Space.WakePolicy;
@@ -73,7 +73,7 @@ final class HeldRoundsTest {
 
   @Test
   void a_turn_about_direct_messages_leaves_a_held_round() {
-    team.engine.messages().fromOperator("ben", new Note("look out", false, null), null);
+    team.engine.messages().fromOperator("ben", new PersonMessage("look out", false, null), null);
     assertThat(team.settle()).as("only ben").isEqualTo(1);
     assertThat(team.shown("ben")).containsExactly("land", "look out");
 

@@ -38,7 +38,7 @@ final class SpaceGuardsTest {
   void a_dm_chain_stops_at_its_limit_and_says_why() {
     Agent ada = pingPong("ada");
     Agent ben = pingPong("ben");
-    team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+    team.engine.messages().fromOperator("ada", new Messages.PersonMessage("go", false, null), null);
 
     team.settle();
 
@@ -71,7 +71,7 @@ final class SpaceGuardsTest {
         new Principal.OperatorPrincipal(),
         new Spaces.SpaceDefinition(
             null, "dm", Space.SpaceKind.DM, null, WakePolicy.DM_CHAIN, 1, List.of("ada", "ben")));
-    team.engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+    team.engine.messages().fromOperator("ada", new Messages.PersonMessage("go", false, null), null);
 
     team.settle();
 

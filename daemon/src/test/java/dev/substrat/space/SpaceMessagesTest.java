@@ -70,8 +70,8 @@ final class SpaceMessagesTest {
           assertThat(event.path("text").asText()).isEqualTo("ship ahoy");
         });
     team.await(
-        () -> team.events.after(0, new Event.Filter(null, "general", null), 100).size() == 2);
-    assertThat(team.events.after(0, new Event.Filter(null, "other", null), 100))
+        () -> team.events.after(0, new Event.EventFilter(null, "general", null), 100).size() == 2);
+    assertThat(team.events.after(0, new Event.EventFilter(null, "other", null), 100))
         .extracting(Event::kind)
         .containsExactly("space_created");
   }

@@ -154,7 +154,7 @@ final class SpaceTeam implements AutoCloseable {
     var caller = engine.externalRuns().caller(agent);
     var call = new ToolCall(caller, 0, MessageId.random().value(), key);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
-    return engine.toolbox().call(call, tool, input).reply().json();
+    return engine.pipeline().call(call, tool, input).reply().json();
   }
 
   String refusal(Agent agent, String tool, String arguments) {

@@ -226,11 +226,11 @@ final class SpaceToolsTest {
           """
               .formatted(name, steps.replace("\n", " ").strip()));
     }
-    team.engine.messages().fromOperator("asked", new Messages.Note("how?", true, null), null);
+    team.engine.messages().fromOperator("asked", new Messages.PersonMessage("how?", true, null), null);
     team.settle();
     assertThat(team.said("general")).containsExactly("asked: an announcement");
 
-    team.engine.messages().fromOperator("told", new Messages.Note("go", false, null), null);
+    team.engine.messages().fromOperator("told", new Messages.PersonMessage("go", false, null), null);
     team.settle();
     assertThat(team.said("general"))
         .as("no question is open")
@@ -275,11 +275,11 @@ final class SpaceToolsTest {
 
   /// Tools of agents that the daemon runs; an external agent has one more for its inbox.
   private List<String> names(Agent agent) {
-    return List.copyOf(team.engine.toolbox().inputs(agent.config()).keySet());
+    return List.copyOf(team.engine.pipeline().inputs(agent.config()).keySet());
   }
 
   private Tool sendMessage(Agent agent) {
-    return team.engine.toolbox().of(agent).stream()
+    return team.engine.pipeline().of(agent).stream()
         .filter(tool -> tool.name().equals("send_message"))
         .findFirst()
         .orElseThrow();

@@ -109,7 +109,7 @@ final class SpaceWakeupsTest {
                   do: [ { call: send_message, with: { recipient: USER, text: "why?", sync: true } } ]
             """);
     team.room("room", WakePolicy.ALL, crier, ben);
-    team.engine.messages().fromOperator("ben", new Messages.Note("go", false, null), null);
+    team.engine.messages().fromOperator("ben", new Messages.PersonMessage("go", false, null), null);
     team.runAll();
 
     team.call(crier, "send_message", "{'channelId':'room','text':'psst'}");

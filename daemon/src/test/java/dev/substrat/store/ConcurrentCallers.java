@@ -26,11 +26,11 @@ final class ConcurrentCallers implements AutoCloseable {
     private final CompletableFuture<Callable<T>> outcome = new CompletableFuture<>();
     private final Thread thread;
 
-    Caller(Database database, Database.Work<T> work) {
+    Caller(Database database, Database.TransactionBody<T> work) {
       this.thread = Thread.ofVirtual().start(() -> outcome.complete(call(database, work)));
     }
 
-    private static <T> Callable<T> call(Database database, Database.Work<T> work) {
+    private static <T> Callable<T> call(Database database, Database.TransactionBody<T> work) {
       try {
         T result = database.transact(work);
         return () -> result;
@@ -74,7 +74,7 @@ final class ConcurrentCallers implements AutoCloseable {
   }
 
   /// Returns when the call waits in the queue.
-  <T> Caller<T> call(Database.Work<T> work) {
+  <T> Caller<T> call(Database.TransactionBody<T> work) {
     var caller = new Caller<>(database, work);
     callers.add(caller);
     long end = System.nanoTime() + LIMIT.toNanos();

@@ -27,7 +27,7 @@ public final class CountingDatabase implements Database {
     return taken;
   }
 
-  private <T> Work<T> counted(Work<T> work) {
+  private <T> TransactionBody<T> counted(TransactionBody<T> work) {
     return tx -> {
       T result = work.in(tx);
       if (Tx.open() == null && tx.mayHaveChanged()) {
@@ -38,12 +38,12 @@ public final class CountingDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     return Tx.open() == null ? database.transact(counted(work)) : database.transact(work);
   }
 
   @Override
-  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+  public void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
     database.transactDeferred(counted(work), failed);
   }
 
@@ -53,12 +53,12 @@ public final class CountingDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     return database.read(work);
   }
 
   @Override
-  public <T> T readByKey(Work<T> work) {
+  public <T> T readByKey(TransactionBody<T> work) {
     return database.readByKey(work);
   }
 

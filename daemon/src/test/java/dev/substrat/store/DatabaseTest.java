@@ -172,7 +172,7 @@ final class DatabaseTest {
 
   @Test
   void a_transaction_or_read_inside_another_is_refused() {
-    Database.Work<Integer> write = tx -> tx.update(PUT, "a", "ada");
+    Database.TransactionBody<Integer> write = tx -> tx.update(PUT, "a", "ada");
     assertThatThrownBy(() -> database.transact(_ -> database.transact(write)))
         .hasMessageContaining("nested transaction");
     assertThatThrownBy(() -> database.transact(_ -> database.read(DatabaseTest::labels)))

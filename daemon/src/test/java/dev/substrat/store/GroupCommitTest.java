@@ -248,7 +248,7 @@ final class GroupCommitTest {
   }
 
   private interface NumberedWork {
-    Database.Work<Integer> of(int number);
+    Database.TransactionBody<Integer> of(int number);
   }
 
   private List<ConcurrentCallers.Caller<Integer>> callAll(int count, NumberedWork work) {

@@ -71,7 +71,7 @@ public final class MeteredReads implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     if (Tx.open() != null || BACKGROUND.contains(Thread.currentThread().getName())) {
       return real.read(work);
     }
@@ -81,11 +81,11 @@ public final class MeteredReads implements Database {
   }
 
   @Override
-  public <T> T readByKey(Work<T> work) {
+  public <T> T readByKey(TransactionBody<T> work) {
     return Tx.open() == null ? metered(work) : real.readByKey(work);
   }
 
-  private synchronized <T> T metered(Work<T> work) {
+  private synchronized <T> T metered(TransactionBody<T> work) {
     Tx.requireOutermost();
     try {
       connection.setAutoCommit(false);
@@ -116,12 +116,12 @@ public final class MeteredReads implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     return real.transact(work);
   }
 
   @Override
-  public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+  public void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
     real.transactDeferred(work, failed);
   }
 

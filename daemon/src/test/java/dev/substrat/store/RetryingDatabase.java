@@ -11,7 +11,7 @@ public final class RetryingDatabase implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     if (Tx.open() == null) {
       database.dryRun(work);
     }
@@ -19,7 +19,7 @@ public final class RetryingDatabase implements Database {
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     return database.read(work);
   }
 

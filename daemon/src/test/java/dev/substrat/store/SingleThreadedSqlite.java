@@ -83,18 +83,18 @@ public final class SingleThreadedSqlite implements Database {
   }
 
   @Override
-  public <T> T transact(Work<T> work) {
+  public <T> T transact(TransactionBody<T> work) {
     return within("begin immediate", "commit", work);
   }
 
   @Override
-  public <T> T read(Work<T> work) {
+  public <T> T read(TransactionBody<T> work) {
     return within("begin", "rollback", work);
   }
 
   /// Does the work and undoes it, as after a lost race: it will be done again.
   @Override
-  public <T> T dryRun(Work<T> work) {
+  public <T> T dryRun(TransactionBody<T> work) {
     return within("begin immediate", "rollback", work);
   }
 
@@ -108,7 +108,7 @@ public final class SingleThreadedSqlite implements Database {
     return Tx.open() != null;
   }
 
-  private <T> T within(String begin, String end, Work<T> work) {
+  private <T> T within(String begin, String end, TransactionBody<T> work) {
     Tx open = Tx.open();
     if (open != null) {
       return work.in(open);

@@ -25,7 +25,7 @@ final class BackgroundCallTest {
         new Agent(
             AgentId.random(), "ada", "ada", "worker", null, config, true, Instant.EPOCH, null);
     var call = new ToolCall(ToolCaller.external(agent, RunId.random()), 0, "call", null);
-    return new BackgroundCall(new CallRecord.Made(call, "think", Json.object()), 1);
+    return new BackgroundCall(new CallRecord.RecordableCall(call, "think", Json.object()), 1);
   }
 
   @Test

@@ -141,7 +141,7 @@ final class RecordQueueTest {
     }
 
     @Override
-    public <T> T transact(Work<T> work) {
+    public <T> T transact(TransactionBody<T> work) {
       if (isFailing) {
         throw failure();
       }
@@ -149,7 +149,7 @@ final class RecordQueueTest {
     }
 
     @Override
-    public void transactDeferred(Work<?> work, Consumer<Throwable> failed) {
+    public void transactDeferred(TransactionBody<?> work, Consumer<Throwable> failed) {
       if (isFailing) {
         failed.accept(failure());
       } else {
@@ -167,7 +167,7 @@ final class RecordQueueTest {
     }
 
     @Override
-    public <T> T read(Work<T> work) {
+    public <T> T read(TransactionBody<T> work) {
       return database.read(work);
     }
 

@@ -81,7 +81,7 @@ final class BudgetTest {
     var second = team.ask("ada", "two");
     var third = team.ask("ada", "three");
     team.await(() -> team.count("budget_exhausted") == 1);
-    assertThat(team.status(second)).isEqualTo(Message.Status.STORED);
+    assertThat(team.status(second)).isEqualTo(Message.MessageStatus.STORED);
 
     team.engine.budgets().set(agent("ada").id(), "ada", new BudgetCaps(null, null, 3L, null));
 
@@ -107,7 +107,7 @@ final class BudgetTest {
             "BUDGET_EXHAUSTED: ada has used 2000 of 2500 tokens (limits.budgetTokens), and this step"
                 + " may need 1000");
     assertThat(attempts()).isZero();
-    assertThat(team.status(third)).isEqualTo(Message.Status.STORED);
+    assertThat(team.status(third)).isEqualTo(Message.MessageStatus.STORED);
     assertThat(toOperator("Budget: ada has used 2000 of 2500 tokens")).hasSize(1);
     assertThat(team.count("budget_low")).isEqualTo(1);
 
@@ -160,7 +160,7 @@ final class BudgetTest {
     assertThat(team.runs.newest(null, 1).getFirst().stopReason())
         .isEqualTo("BUDGET_EXHAUSTED: the turn has used all the time that was left in its budget");
     assertThat(attempts()).isZero();
-    assertThat(team.status(question)).isEqualTo(Message.Status.STORED);
+    assertThat(team.status(question)).isEqualTo(Message.MessageStatus.STORED);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnClaim;
-import dev.substrat.messaging.message.AgentMessages.MessageText;
+import dev.substrat.messaging.message.AgentMessages.MessageRequest;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.OnEveryDatabase;
@@ -57,7 +57,7 @@ final class ClaimTest {
   @Requirement("S0-14")
   void a_waiting_agent_gets_the_reply_before_messages_that_do_not_wake_it() {
     var caller = ToolCaller.external(mira, RunId.random());
-    team.mail.send(caller, new MessageText("ben", "ready?", true, null), null);
+    team.mail.send(caller, new MessageRequest("ben", "ready?", true, null), null);
     put(0, 60, true);
     put(60, 61, false);
 
@@ -67,7 +67,7 @@ final class ClaimTest {
   private void put(int from, int to, boolean soft) {
     team.database.transact(tx -> {
       for (String id : numbers(from, to)) {
-        var kind = InboxEvent.Kind.MESSAGE;
+        var kind = InboxEvent.InboxEventKind.MESSAGE;
         Inbox.put(tx, mira.id(), new InboxEvent(id, kind, null, Json.object(), 0, soft), false);
       }
       return true;

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMessages.MessageText;
+import dev.substrat.messaging.message.AgentMessages.MessageRequest;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -93,7 +93,7 @@ final class ClosedQuestionTest {
       return text.equals("a ship") ? text : "";
     });
     var question = team.ask("mira", "what is there?");
-    team.await(() -> team.status(question) == Message.Status.DEAD);
+    team.await(() -> team.status(question) == Message.MessageStatus.DEAD);
 
     remind();
 
@@ -108,7 +108,7 @@ final class ClosedQuestionTest {
   void the_prompt_says_that_the_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
     var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
-    var question = team.mail.send(ada, new MessageText("mira", "what is there?", true, null), null);
+    var question = team.mail.send(ada, new MessageRequest("mira", "what is there?", true, null), null);
     team.await(() -> team.messages.findReply(question.id()).isPresent());
     team.agents.terminate("ada");
 

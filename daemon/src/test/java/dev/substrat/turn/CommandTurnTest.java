@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -222,7 +222,7 @@ final class CommandTurnTest {
     assertThat(team.messages.of(team.agents.require("ben").id(), 10))
         .extracting(Message::text)
         .containsExactly("once");
-    assertThat(team.status(question)).isEqualTo(Status.REPLIED);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.REPLIED);
   }
 
   /// Spawning names no program; a child has the one its parent has.

@@ -64,7 +64,7 @@ final class ConcurrentTerminationTest {
 
     Future<String> asked =
         whileBenEnds(() -> {
-          var answer = team.engine.toolbox().call(call, "send_message", message);
+          var answer = team.engine.pipeline().call(call, "send_message", message);
           return answer.reply().json().path("code").asText();
         });
 

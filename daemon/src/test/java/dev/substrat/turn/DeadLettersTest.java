@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
-import dev.substrat.messaging.message.MessageHistory.Folder;
+import dev.substrat.messaging.message.Message.MessageStatus;
+import dev.substrat.messaging.message.MessageHistory.MessageFolder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -36,7 +36,7 @@ final class DeadLettersTest {
 
   private Message dead() {
     Message question = team.ask("ada", "Are you there?");
-    team.await(() -> team.messages.require(question.id()).status() == Status.DEAD);
+    team.await(() -> team.messages.require(question.id()).status() == MessageStatus.DEAD);
     return question;
   }
 
@@ -49,17 +49,17 @@ final class DeadLettersTest {
   @Requirement("N1")
   void a_retried_dead_letter_is_delivered_and_its_sender_gets_a_new_outcome() {
     Message question = dead();
-    assertThat(team.messages.history().page(Folder.LOST, "", 10))
+    assertThat(team.messages.history().page(MessageFolder.LOST, "", 10))
         .extracting(Message::id)
         .containsExactly(question.id());
-    assertThat(team.messages.history().count(Folder.LOST)).isEqualTo(1);
+    assertThat(team.messages.history().count(MessageFolder.LOST)).isEqualTo(1);
 
     Message again = team.messages.deadLetters().retry(question.id());
 
-    assertThat(again.status()).isEqualTo(Status.STORED);
+    assertThat(again.status()).isEqualTo(MessageStatus.STORED);
     assertThat(again.deadReason()).isNull();
     assertThat(again.history()).hasSize(1);
-    team.await(() -> team.messages.require(question.id()).status() == Status.DEAD);
+    team.await(() -> team.messages.require(question.id()).status() == MessageStatus.DEAD);
     assertThat(team.count("message_retried")).isEqualTo(1);
     assertThat(team.messages.newestToOperator(10))
         .as("a notice for each time")
@@ -74,7 +74,7 @@ final class DeadLettersTest {
     Message question = team.ask("flop", "Are you there?");
     team.await(() -> {
       team.clock.pass(Duration.ofSeconds(10));
-      return team.messages.require(question.id()).status() == Status.DEAD;
+      return team.messages.require(question.id()).status() == MessageStatus.DEAD;
     });
     team.database.transact(tx -> tx.update("update agent set gated = 1 where handle = ?", "flop"));
 
@@ -99,7 +99,7 @@ final class DeadLettersTest {
     team.agents.terminate("ada");
 
     assertThat(refusal(question)).isEqualTo(ErrorCode.CONFLICT);
-    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.DEAD);
+    assertThat(team.messages.require(question.id()).status()).isEqualTo(MessageStatus.DEAD);
   }
 
   @Test
@@ -108,14 +108,14 @@ final class DeadLettersTest {
     Message second = dead();
     var history = team.messages.history();
 
-    assertThat(history.page(Folder.LOST, "", 1))
+    assertThat(history.page(MessageFolder.LOST, "", 1))
         .extracting(Message::id)
         .containsExactly(second.id());
-    assertThat(history.page(Folder.LOST, second.id().value(), 5))
+    assertThat(history.page(MessageFolder.LOST, second.id().value(), 5))
         .extracting(Message::id)
         .containsExactly(first.id());
-    assertThat(history.page(Folder.INBOX, "", 10)).hasSize(2);
-    assertThat(history.page(Folder.ALL, "", 10)).hasSize(4);
-    assertThat(history.page(Folder.HELD, "", 10)).isEmpty();
+    assertThat(history.page(MessageFolder.INBOX, "", 10)).hasSize(2);
+    assertThat(history.page(MessageFolder.ALL, "", 10)).hasSize(4);
+    assertThat(history.page(MessageFolder.HELD, "", 10)).isEmpty();
   }
 }

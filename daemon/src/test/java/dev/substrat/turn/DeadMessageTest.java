@@ -70,7 +70,7 @@ final class DeadMessageTest {
 
     team.agents.terminate("ben");
 
-    assertThat(team.messages.require(held.id()).status()).isEqualTo(Message.Status.DEAD);
+    assertThat(team.messages.require(held.id()).status()).isEqualTo(Message.MessageStatus.DEAD);
     assertThat(team.messages.held(10)).isEmpty();
     assertThatThrownBy(() -> team.messages.release(held.id())).hasMessageContaining("not held");
   }
@@ -99,7 +99,7 @@ final class DeadMessageTest {
     team.messages.release(held.id());
 
     team.await(() -> team.count("message_released") == 1);
-    assertThat(team.engine.events().after(0, Event.Filter.NONE, 500))
+    assertThat(team.engine.events().after(0, Event.EventFilter.NONE, 500))
         .filteredOn(event -> event.kind().equals("message_released"))
         .singleElement()
         .as("the sender is notified, too")
@@ -148,10 +148,10 @@ final class DeadMessageTest {
     assertThat(team.messages.of(team.agents.require("ben").id(), 10))
         .filteredOn(message -> message.text().equals("news"))
         .extracting(Message::kind)
-        .containsExactly(Message.Kind.MESSAGE);
+        .containsExactly(Message.MessageKind.MESSAGE);
   }
 
   private void tell(String agent) {
-    team.messages.fromOperator(agent, new Messages.Note("go", false, null), null);
+    team.messages.fromOperator(agent, new Messages.PersonMessage("go", false, null), null);
   }
 }

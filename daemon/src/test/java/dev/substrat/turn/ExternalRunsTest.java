@@ -68,7 +68,7 @@ final class ExternalRunsTest {
 
     for (int i = 0; i < 4; i++) {
       var call = new ToolCall(caller, 0, MessageId.random().value(), null);
-      var answer = team.engine.toolbox().call(call, "made_up_" + i, Json.object());
+      var answer = team.engine.pipeline().call(call, "made_up_" + i, Json.object());
       codes.add(answer.reply().json().path("code").asText());
     }
 
@@ -117,7 +117,7 @@ final class ExternalRunsTest {
   private JsonNode call(String agent, String tool, String key, ObjectNode arguments) {
     var caller = team.engine.externalRuns().caller(team.agents.require(agent));
     var call = new ToolCall(caller, 0, MessageId.random().value(), key);
-    return team.engine.toolbox().call(call, tool, arguments).reply().json();
+    return team.engine.pipeline().call(call, tool, arguments).reply().json();
   }
 
   private void remind() {
@@ -125,7 +125,7 @@ final class ExternalRunsTest {
     var call = new ToolCall(caller, 0, MessageId.random().value(), "the same key");
     var reply =
         team.engine
-            .toolbox()
+            .pipeline()
             .call(call, "remind_me", Json.object().put("text", "tea").put("in_seconds", 1));
     assertThat(reply.reply().json().path("status").asText()).isEqualTo("scheduled");
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.message.AgentMessages.MessageText;
+import dev.substrat.messaging.message.AgentMessages.MessageRequest;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
@@ -40,7 +40,7 @@ final class FenceTest {
     this.mira = team.agent("{name: mira, " + PLAYBOOK + "}");
     team.agent("{name: ben, parent: mira, " + PLAYBOOK + "}");
     this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
-    var mail = new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
+    var mail = new InboxEvent("later", InboxEvent.InboxEventKind.NOTICE, null, Json.object(), 0, false);
     team.database.transact(tx -> {
       Inbox.put(tx, mira.id(), mail, false);
       return tx.update("update inbox_event set not_before = ?", later);
@@ -56,7 +56,7 @@ final class FenceTest {
   void a_turn_with_the_lease_may_write() {
     long turn = take(leases).orElseThrow();
 
-    team.mail.send(caller(turn), new MessageText("ben", "hello", false, null), null);
+    team.mail.send(caller(turn), new MessageRequest("ben", "hello", false, null), null);
 
     assertThat(team.messages.of(mira.id(), 10)).extracting(Message::text).containsExactly("hello");
   }
@@ -72,7 +72,7 @@ final class FenceTest {
     long before = team.events.last();
 
     assertThatThrownBy(() ->
-            team.mail.send(caller(old), new MessageText("ben", "too late", false, null), null))
+            team.mail.send(caller(old), new MessageRequest("ben", "too late", false, null), null))
         .isInstanceOf(StaleTurn.class);
 
     assertThat(team.messages.of(mira.id(), 10)).isEmpty();

@@ -69,7 +69,7 @@ final class FullInboxTest {
   }
 
   private void fromOperator(String text) {
-    team.messages.fromOperator("ada", new Messages.Note(text, false, null), null);
+    team.messages.fromOperator("ada", new Messages.PersonMessage(text, false, null), null);
   }
 
   private void fromMira(String text) {
@@ -81,7 +81,7 @@ final class FullInboxTest {
   private ToolPipeline.ResultWithUnread call(Agent agent, String tool, ObjectNode arguments) {
     var caller = team.engine.externalRuns().caller(agent);
     return team.engine
-        .toolbox()
+        .pipeline()
         .call(new ToolCall(caller, 0, MessageId.random().value(), null), tool, arguments);
   }
 }

@@ -34,7 +34,7 @@ final class LeaseRenewerTest {
   private final TestTeam team;
   private final Agent mira;
   private final InboxEvent messages =
-      new InboxEvent("mail", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
+      new InboxEvent("mail", InboxEvent.InboxEventKind.NOTICE, null, Json.object(), 0, false);
 
   LeaseRenewerTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 1);
@@ -57,7 +57,7 @@ final class LeaseRenewerTest {
     LeaseRenewer keeper = keeper(leases("this daemon", TestTeam.LEASE));
 
     team.await(() -> {
-      keeper.revokeOutlived();
+      keeper.revokeExpired();
       return team.runs.require(new Principal.OperatorPrincipal(), run.value()).status().equals("failed");
     });
 
@@ -65,14 +65,14 @@ final class LeaseRenewerTest {
         .isEqualTo("its daemon went away");
     assertThat(team.database.<Long>read(tx -> Inbox.count(tx, mira.id()))).isEqualTo(1);
     team.await(() -> team.count("turn_ended") == 1);
-    assertThat(team.events.after(0, new Event.Filter(null, null, run.value()), 10)).hasSize(1);
+    assertThat(team.events.after(0, new Event.EventFilter(null, null, run.value()), 10)).hasSize(1);
   }
 
   @Test
   void the_lease_of_a_running_daemon_is_renewed() {
     RunId run = begin(leases("living daemon", TestTeam.LEASE));
 
-    keeper(leases("this daemon", TestTeam.LEASE)).revokeOutlived();
+    keeper(leases("this daemon", TestTeam.LEASE)).revokeExpired();
 
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).status())
         .isEqualTo("running");

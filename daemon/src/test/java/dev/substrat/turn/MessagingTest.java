@@ -110,7 +110,7 @@ final class MessagingTest {
     var broadcast = new MessageId(answer.substring("asked 3 in ".length()));
     assertThat(team.messages.of(team.agents.require("ada").id(), 20))
         .filteredOn(message ->
-            broadcast.equals(message.broadcast()) && message.kind() == Message.Kind.REPLY)
+            broadcast.equals(message.broadcast()) && message.kind() == Message.MessageKind.REPLY)
         .extracting(Message::text)
         .containsExactlyInAnyOrder("ben", "noor", "lars");
   }
@@ -183,15 +183,15 @@ final class MessagingTest {
               do: [ { call: send_message, with: { recipient: USER, text: "to {{event.text}}", sync: false } } ]
         """);
     for (boolean sync : List.of(true, false)) {
-      team.messages.fromOperator("mira", new Messages.Note("go", false, null), null);
+      team.messages.fromOperator("mira", new Messages.PersonMessage("go", false, null), null);
       team.await(() ->
           team.messages.newestToOperator(1).stream()
               .anyMatch(message -> message.text().equals("where to?")));
 
       Message answer =
-          team.messages.fromOperator("mira", new Messages.Note("Bergen " + sync, sync, null), null);
+          team.messages.fromOperator("mira", new Messages.PersonMessage("Bergen " + sync, sync, null), null);
 
-      assertThat(answer.kind()).isEqualTo(Message.Kind.REPLY);
+      assertThat(answer.kind()).isEqualTo(Message.MessageKind.REPLY);
       assertThat(answer.sync()).isFalse();
       team.await(
           () -> team.messages.newestToOperator(1).getFirst().text().equals("to Bergen " + sync));

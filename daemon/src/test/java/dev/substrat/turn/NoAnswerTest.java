@@ -2,9 +2,9 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.store.OnEveryDatabase;
@@ -44,7 +44,7 @@ final class NoAnswerTest {
     team.clock.pass(Duration.ofMinutes(31));
     assertThat(team.messages.expire()).isEqualTo(2);
 
-    assertThat(team.messages.require(question.id()).status()).isEqualTo(Status.EXPIRED);
+    assertThat(team.messages.require(question.id()).status()).isEqualTo(MessageStatus.EXPIRED);
   }
 
   @Test
@@ -86,7 +86,7 @@ final class NoAnswerTest {
           """
               .formatted(pair[0], pair[1]));
     }
-    team.messages.fromOperator("ada", new Messages.Note("go", false, null), null);
+    team.messages.fromOperator("ada", new Messages.PersonMessage("go", false, null), null);
 
     team.await(() -> !team.messages.held(10).isEmpty());
 
@@ -105,7 +105,7 @@ final class NoAnswerTest {
             "name: mira\nprovider:\n  name: scripted\n  playbook:\n"
                 + asks("ada", "message", "x").indent(4));
     team.agent("{name: ada, parent: mira, provider: {name: external}}");
-    team.messages.fromOperator("mira", new Messages.Note("go", false, null), null);
+    team.messages.fromOperator("mira", new Messages.PersonMessage("go", false, null), null);
     team.await(() -> team.count("turn_ended") == 1);
 
     team.clock.pass(Duration.ofMinutes(29));
@@ -116,7 +116,7 @@ final class NoAnswerTest {
     assertThat(sweep()).isEqualTo(1);
     team.await(() -> team.count("turn_ended") == 2);
 
-    RunInput.Given notice =
+    RunInputEvents.RecordedEvent notice =
         team.runs.given(new RunId(team.runs.newest(mira.id(), 10).getFirst().id())).getFirst();
     assertThat(notice.kind()).isEqualTo("notice");
     assertThat(notice.payload().path("text").asText())

@@ -115,12 +115,12 @@ final class PathCostTest {
     var caller = team.engine.externalRuns().caller(ada);
     var arguments = Json.object().put("recipient", "ben").put("text", TEXT).put("sync", sync);
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
-    var answer = team.engine.toolbox().call(call, "send_message", arguments);
+    var answer = team.engine.pipeline().call(call, "send_message", arguments);
     assertThat(answer.reply().json().path("status").asText()).isEqualTo("sent");
   }
 
   private void takeTurn() {
-    var note = new Messages.Note(TEXT, false, null);
+    var note = new Messages.PersonMessage(TEXT, false, null);
     MessageId message = team.messages.fromOperator("eva", note, null).id();
     team.await(() ->
         team.messages.require(message).history().stream()

@@ -26,17 +26,17 @@ final class PlannedTurnsTest {
   private final TestTeam team;
   private final Telemetry telemetry = Telemetry.withoutExport();
   private final EventLog events;
-  private final Engine.AtWork here;
-  private final Engine.AtWork there;
+  private final Engine.RunningEngine here;
+  private final Engine.RunningEngine there;
 
   PlannedTurnsTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 2);
     var database = team.another();
     this.events = new EventLog(database, team.clock);
-    this.here = team.engine.start(new Slots(Slots.Caps.of(2)), "here");
+    this.here = team.engine.start(new Slots(Slots.SlotCaps.of(2)), "here");
     this.there =
         new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnSleep.REAL))
-            .start(new Slots(Slots.Caps.of(2)), "there");
+            .start(new Slots(Slots.SlotCaps.of(2)), "there");
   }
 
   @AfterEach

@@ -22,7 +22,7 @@ import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
 import dev.substrat.tool.StaleTurn;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,13 +123,13 @@ final class PromptedTurnTest {
 
     Prompt told = agentProvider.told().getFirst();
     assertThat(transcript("mira"))
-        .extracting(Line::type, Line::content)
+        .extracting(TranscriptLine::type, TranscriptLine::content)
         .containsExactly(
             tuple("system_message", told.system()),
             tuple("user_message", told.turn()),
             tuple("assistant_message", "same"));
     // A scripted agent gets no prompt.
-    assertThat(transcript("ada")).extracting(Line::type).containsExactly("assistant_message");
+    assertThat(transcript("ada")).extracting(TranscriptLine::type).containsExactly("assistant_message");
   }
 
   @Test
@@ -175,7 +175,7 @@ final class PromptedTurnTest {
     var payload = Json.object().put("kind", "reminder").put("from", "yourself").put("text", "tide");
     var event =
         new InboxEvent(
-            MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
+            MessageId.random().value(), InboxEvent.InboxEventKind.REMINDER, null, payload, 0, false);
     var mira = team.agents.require("mira").id();
     team.database.transact(tx -> {
       Inbox.put(tx, mira, event, false);
@@ -212,7 +212,7 @@ final class PromptedTurnTest {
     var question = team.ask("mira", "how many?");
     var before = team.prompts.next("mira");
     assertThat(team.prompts.next("mira")).isEqualTo(before);
-    assertThat(team.status(question)).isEqualTo(Message.Status.STORED);
+    assertThat(team.status(question)).isEqualTo(Message.MessageStatus.STORED);
     assertThat(before.events()).isEqualTo(1);
     gate(true);
     assertThat(team.prompts.next("mira"))
@@ -236,19 +236,19 @@ final class PromptedTurnTest {
     occupySlots();
     var sent = new ArrayList<Message>();
     for (int i = 0; i < 80; i++) {
-      sent.add(team.messages.fromOperator("mira", new Messages.Note("n" + i, false, null), null));
+      sent.add(team.messages.fromOperator("mira", new Messages.PersonMessage("n" + i, false, null), null));
     }
     assertThat(team.prompts.next("mira").events()).isEqualTo(TurnClaim.PER_TURN);
 
     freeSlots();
-    team.await(() -> team.status(sent.getLast()) == Message.Status.READ);
+    team.await(() -> team.status(sent.getLast()) == Message.MessageStatus.READ);
 
     assertThat(agentProvider.told()).hasSize(2);
     assertThat(agentProvider.told().getFirst().turn())
         .contains("\nn0\n", "\nn49\n")
         .doesNotContain("n50");
     assertThat(agentProvider.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
-    assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.Status.READ));
+    assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.MessageStatus.READ));
   }
 
   private static String tellAdaAndDie(ProviderTurn turn, Prompt prompt) {
@@ -260,7 +260,7 @@ final class PromptedTurnTest {
     turn.call("send_message", (ObjectNode) Json.own(arguments));
   }
 
-  private List<Line> transcript(String agent) {
+  private List<TranscriptLine> transcript(String agent) {
     var run = team.runs.newest(team.agents.require(agent).id(), 1).getFirst();
     return team.transcript.of(new RunId(run.id()), "", 100);
   }
@@ -271,7 +271,7 @@ final class PromptedTurnTest {
       team.agent(
           "{name: %s, provider: {name: scripted, playbook: [{do: [{hang: true}]}]}}"
               .formatted(name));
-      team.messages.fromOperator(name, new Messages.Note("hang", false, null), null);
+      team.messages.fromOperator(name, new Messages.PersonMessage("hang", false, null), null);
     }
     team.await(() -> team.count("turn_started") == 2);
   }

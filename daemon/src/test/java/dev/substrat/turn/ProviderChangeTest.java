@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -86,20 +86,20 @@ final class ProviderChangeTest {
     Message question = team.ask("ada", "Is the ship ready?");
     assertThat(inbox("first")).contains("Is the ship ready?");
     team.messages.externalReads().confirmRead(ada().id(), "second");
-    assertThat(team.status(question)).isEqualTo(Status.READ);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.READ);
 
     become("{name: ada, provider: {name: scripted, playbook: [{do: [{fail: no model}]}]}}");
 
     team.await(() -> team.count("turn_ended") == 1);
-    assertThat(team.status(question)).isEqualTo(Status.READ);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.READ);
     team.clock.pass(Duration.ofSeconds(1));
     team.await(() -> team.count("turn_ended") == 2);
     assertThat(team.messages.require(question.id()).history())
-        .extracting(Message.Step::status)
+        .extracting(Message.StatusChange::status)
         .as("in the order in which it got there")
-        .containsExactly(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ);
+        .containsExactly(MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ);
     assertThat(team.messages.require(question.id()).history())
-        .extracting(Message.Step::at)
+        .extracting(Message.StatusChange::at)
         .isSorted();
   }
 
@@ -114,12 +114,12 @@ final class ProviderChangeTest {
   }
 
   private void tell(String text) {
-    team.messages.fromOperator("ada", new Messages.Note(text, false, null), null);
+    team.messages.fromOperator("ada", new Messages.PersonMessage(text, false, null), null);
   }
 
   private String inbox(String key) {
     var caller = team.engine.externalRuns().caller(ada());
     var call = new ToolCall(caller, 0, MessageId.random().value(), key);
-    return team.engine.toolbox().call(call, "check_inbox", Json.object()).reply().json().toString();
+    return team.engine.pipeline().call(call, "check_inbox", Json.object()).reply().json().toString();
   }
 }

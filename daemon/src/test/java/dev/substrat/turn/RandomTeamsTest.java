@@ -62,7 +62,7 @@ final class RandomTeamsTest {
         for (Message question : questions) {
           assertThat(team.status(question))
               .as("seed %d, question to %s", seed, question.recipient())
-              .isIn(Message.Status.REPLIED, Message.Status.EXPIRED, Message.Status.DEAD);
+              .isIn(Message.MessageStatus.REPLIED, Message.MessageStatus.EXPIRED, Message.MessageStatus.DEAD);
         }
         assertThat(count(team, "select count(*) as n from pending_reply"))
             .as("seed %d", seed)
@@ -82,7 +82,7 @@ final class RandomTeamsTest {
   void every_turn_replays_like_its_record() throws IOException {
     for (int seed = 1; seed <= SEEDS; seed++) {
       try (var team = new TestTeam(place.dialect(), 1);
-          var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
+          var replays = team.engine.replays(new Slots(Slots.SlotCaps.of(1)))) {
         play(team, new Random(seed));
         comeToRest(team, seed);
 

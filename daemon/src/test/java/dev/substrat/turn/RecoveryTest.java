@@ -43,7 +43,7 @@ final class RecoveryTest {
         Yaml.own("{name: ada, provider: {name: scripted, playbook: [{do: [{sleep: 1s}]}]}}");
     this.ada =
         engine.agents().create(engine.providers().prepare(Json.as(config, AgentConfig.class)));
-    engine.messages().fromOperator("ada", new Messages.Note("go", false, null), null);
+    engine.messages().fromOperator("ada", new Messages.PersonMessage("go", false, null), null);
     var dying =
         engine(_ -> {
           throw new SimulatedCrash();

@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
@@ -46,8 +46,8 @@ final class RetriedEventsTest {
     Message question = team.ask("ben", "how are you?");
     gate(false);
 
-    team.await(() -> team.status(poison) == Status.DEAD);
-    assertThat(team.status(question)).isEqualTo(Status.STORED);
+    team.await(() -> team.status(poison) == MessageStatus.DEAD);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.STORED);
     team.clock.pass(Duration.ofSeconds(2));
 
     assertThat(team.answer(question)).isEqualTo("fine");
@@ -67,10 +67,10 @@ final class RetriedEventsTest {
     });
     gate(false);
 
-    team.await(() -> team.status(poison) == Status.DEAD);
+    team.await(() -> team.status(poison) == MessageStatus.DEAD);
     team.clock.pass(Duration.ofSeconds(2));
 
-    team.await(() -> team.status(held) == Status.READ);
+    team.await(() -> team.status(held) == MessageStatus.READ);
   }
 
   private void failTimes(int attempts) {
@@ -89,6 +89,6 @@ final class RetriedEventsTest {
   }
 
   private Message tell(String text) {
-    return team.messages.fromOperator("ben", new Messages.Note(text, false, null), null);
+    return team.messages.fromOperator("ben", new Messages.PersonMessage(text, false, null), null);
   }
 }

@@ -24,7 +24,7 @@ final class SlotsTest {
 
   @Test
   void agents_queued_between_two_grants_are_ordered_by_their_events() {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD, "1");
     Slots.QueuePosition late = slots.enqueue(CROWD, "3");
     Slots.QueuePosition early = slots.enqueue(CROWD, "2");
@@ -40,7 +40,7 @@ final class SlotsTest {
 
   @Test
   void a_free_slot_goes_to_the_team_that_has_the_fewest() throws InterruptedException {
-    var slots = new Slots(Slots.Caps.of(2));
+    var slots = new Slots(Slots.SlotCaps.of(2));
     Slots.QueuePosition one = slots.enqueue(CROWD);
     Slots.QueuePosition two = slots.enqueue(CROWD);
     Slots.QueuePosition three = slots.enqueue(CROWD);
@@ -56,17 +56,17 @@ final class SlotsTest {
 
   @Test
   void slot_usage_is_one_consistent_snapshot() {
-    var slots = new Slots(Slots.Caps.of(2));
+    var slots = new Slots(Slots.SlotCaps.of(2));
     slots.enqueue(CROWD);
     slots.enqueue(COSTLY);
     slots.enqueue(SMALL);
 
-    assertThat(slots.use()).isEqualTo(new Slots.Use(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
+    assertThat(slots.use()).isEqualTo(new Slots.SlotUsage(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
   }
 
   @Test
   void within_a_team_slots_are_granted_in_queue_order() throws InterruptedException {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     Slots.QueuePosition first = slots.enqueue(CROWD);
     Slots.QueuePosition second = slots.enqueue(CROWD);
@@ -79,7 +79,7 @@ final class SlotsTest {
 
   @Test
   void a_provider_at_its_limit_does_not_block_others() throws InterruptedException {
-    var slots = new Slots(new Slots.Caps(3, 3, Map.of("costly", 1)));
+    var slots = new Slots(new Slots.SlotCaps(3, 3, Map.of("costly", 1)));
     Slots.QueuePosition costly = slots.enqueue(COSTLY);
     Slots.QueuePosition waiting = slots.enqueue(COSTLY);
 
@@ -91,7 +91,7 @@ final class SlotsTest {
 
   @Test
   void a_released_slot_of_a_provider_frees_one_and_not_all() {
-    var slots = new Slots(new Slots.Caps(9, 9, Map.of("costly", 2)));
+    var slots = new Slots(new Slots.SlotCaps(9, 9, Map.of("costly", 2)));
     Slots.QueuePosition one = slots.enqueue(COSTLY);
     Slots.QueuePosition two = slots.enqueue(COSTLY);
     Slots.QueuePosition three = slots.enqueue(COSTLY);
@@ -111,7 +111,7 @@ final class SlotsTest {
 
   @Test
   void sub_agents_share_slots_of_their_own() {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     slots.enqueue(CROWD);
 
     Slots.QueuePosition sub = slots.ofSubAgents().enqueue(CROWD);
@@ -123,7 +123,7 @@ final class SlotsTest {
 
   @Test
   void a_slot_is_free_if_no_limit_is_reached() {
-    var slots = new Slots(new Slots.Caps(3, 2, Map.of("costly", 1)));
+    var slots = new Slots(new Slots.SlotCaps(3, 2, Map.of("costly", 1)));
     assertThat(slots.isFree(COSTLY)).isTrue();
     slots.enqueue(COSTLY);
     assertThat(slots.isFree(COSTLY)).as("its provider has one slot").isFalse();
@@ -140,7 +140,7 @@ final class SlotsTest {
 
   @Test
   void a_team_has_no_more_than_its_share() throws InterruptedException {
-    var slots = new Slots(new Slots.Caps(3, 1, Map.of()));
+    var slots = new Slots(new Slots.SlotCaps(3, 1, Map.of()));
     Slots.QueuePosition first = slots.enqueue(CROWD);
     Slots.QueuePosition second = slots.enqueue(CROWD);
 
@@ -152,7 +152,7 @@ final class SlotsTest {
 
   @Test
   void while_slots_are_held_none_is_granted_and_granted_ones_stay() throws InterruptedException {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     slots.hold();
     Slots.QueuePosition waiting = slots.enqueue(CROWD);
@@ -168,7 +168,7 @@ final class SlotsTest {
 
   @Test
   void an_interrupted_waiter_leaves_the_queue() throws InterruptedException {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
     Slots.QueuePosition gone = slots.enqueue(CROWD);
     Slots.QueuePosition next = slots.enqueue(CROWD);
@@ -183,7 +183,7 @@ final class SlotsTest {
 
   @Test
   void a_waiter_interrupted_while_it_gets_a_slot_releases_it() {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition served = slots.enqueue(CROWD);
     Thread.currentThread().interrupt();
     assertThatThrownBy(served::await).isInstanceOf(InterruptedException.class);
@@ -193,7 +193,7 @@ final class SlotsTest {
 
   @Test
   void a_waiter_that_times_out_leaves_the_queue() throws InterruptedException {
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     Slots.QueuePosition holder = slots.enqueue(CROWD);
 
     assertThat(slots.enqueue(SMALL).await(Duration.ofMillis(1))).isFalse();

@@ -13,12 +13,12 @@ import java.util.Set;
 /// agents, on which thread a turn runs, and when leases are renewed.
 public final class SteppedDispatcher {
   private final Database database;
-  private final TurnParts parts;
+  private final TurnDependencies parts;
   private final Leases leases;
   private final LeaseRenewer keeper;
   private final TurnExecution oneTurn;
 
-  public SteppedDispatcher(Database database, TurnParts parts, String owner) {
+  public SteppedDispatcher(Database database, TurnDependencies parts, String owner) {
     this.database = database;
     this.parts = parts;
     this.leases = new Leases(owner, DaemonSettings.DEFAULT_LEASE, database.dialect());
@@ -33,7 +33,7 @@ public final class SteppedDispatcher {
 
   public List<AgentId> ready() {
     return database.read(
-        tx -> leases.ready(tx, parts.clock().instant()).stream().map(Leases.Ready::agent).toList());
+        tx -> leases.ready(tx, parts.clock().instant()).stream().map(Leases.ReadyAgent::agent).toList());
   }
 
   /// One turn, on the calling thread.
@@ -45,6 +45,6 @@ public final class SteppedDispatcher {
     keeper
         .renew(parts.running().all())
         .forEach(turn -> parts.running().interrupt(turn, "the turn lost its lease"));
-    keeper.revokeOutlived();
+    keeper.revokeExpired();
   }
 }

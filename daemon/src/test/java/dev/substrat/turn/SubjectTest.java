@@ -2,8 +2,8 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.AgentMessages.MessageText;
-import dev.substrat.messaging.message.AgentMessages.Sent;
+import dev.substrat.messaging.message.AgentMessages.MessageRequest;
+import dev.substrat.messaging.message.AgentMessages.SendResult;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.MessageId;
@@ -258,7 +258,7 @@ final class SubjectTest {
     team.messages.expire();
 
     // The operator's own question and the one to ben were asked nearly at once.
-    team.await(() -> team.status(early) == Message.Status.EXPIRED);
+    team.await(() -> team.status(early) == Message.MessageStatus.EXPIRED);
     team.await(this::isAtRest);
     gate("ben", false);
 
@@ -323,7 +323,7 @@ final class SubjectTest {
 
     Message later = toOperatorAbout(question).getLast();
     assertThat(later.text()).isEqualTo("later: a ship");
-    assertThat(later.kind()).isEqualTo(Message.Kind.MESSAGE);
+    assertThat(later.kind()).isEqualTo(Message.MessageKind.MESSAGE);
     assertThat(later.sync()).isFalse();
     assertThat(later.inReplyTo()).isEqualTo(question.id());
   }
@@ -383,7 +383,7 @@ final class SubjectTest {
     team.ask("lead", "go");
     team.await(() -> team.count("turn_ended") == 1);
     var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
-    team.mail.send(boss, new MessageText("lead", "news", false, null), null);
+    team.mail.send(boss, new MessageRequest("lead", "news", false, null), null);
 
     team.clock.pass(Duration.ofMinutes(9));
     team.events.signal().notifyWaiters();
@@ -510,7 +510,7 @@ final class SubjectTest {
     var question = team.ask("lead", "start");
     team.await(() -> team.count("message_sent") == 2);
     var steering =
-        team.messages.fromOperator("lead", new Messages.Note("hurry", false, null), null);
+        team.messages.fromOperator("lead", new Messages.PersonMessage("hurry", false, null), null);
     team.await(() -> team.count("turn_ended") == 2);
 
     assertThat(team.runs.newest(team.agents.require("lead").id(), 2))
@@ -544,20 +544,20 @@ final class SubjectTest {
     team.agent("{name: boss, provider: {name: external}}");
     team.agent("{name: ben, parent: boss, provider: {name: external}}");
     var boss = ToolCaller.external(team.agents.require("boss"), RunId.random());
-    var first = team.mail.send(boss, new MessageText("ben", "first?", null, null), null);
-    var second = team.mail.send(boss, new MessageText("ben", "second?", true, null), null);
+    var first = team.mail.send(boss, new MessageRequest("ben", "first?", null, null), null);
+    var second = team.mail.send(boss, new MessageRequest("ben", "second?", true, null), null);
     var ben = team.engine.externalRuns().caller(team.agents.require("ben"));
     var call = new ToolCall(ben, 0, MessageId.random().value(), "read");
-    team.engine.toolbox().call(call, "check_inbox", Json.object());
+    team.engine.pipeline().call(call, "check_inbox", Json.object());
 
     var answers =
         List.of(
-            team.mail.send(ben, new MessageText("boss", "one", true, null), null),
-            team.mail.send(ben, new MessageText("boss", "two", false, null), null));
+            team.mail.send(ben, new MessageRequest("boss", "one", true, null), null),
+            team.mail.send(ben, new MessageRequest("boss", "two", false, null), null));
 
-    assertThat(answers).extracting(Sent::answers).containsExactly(first.id(), second.id());
-    assertThat(answers).extracting(Sent::waiting).containsExactly(false, false);
-    assertThat(team.mail.send(ben, new MessageText("boss", "three", null, null), null).waiting())
+    assertThat(answers).extracting(SendResult::answers).containsExactly(first.id(), second.id());
+    assertThat(answers).extracting(SendResult::waiting).containsExactly(false, false);
+    assertThat(team.mail.send(ben, new MessageRequest("boss", "three", null, null), null).waiting())
         .as("no question is open any more, so this asks")
         .isTrue();
   }
@@ -690,7 +690,7 @@ final class SubjectTest {
     for (int i = 0; i < 2; i++) {
       var reply =
           team.engine
-              .toolbox()
+              .pipeline()
               .call(
                   new ToolCall(lead, 0, MessageId.random().value(), null),
                   "check_inbox",
@@ -711,11 +711,11 @@ final class SubjectTest {
       own.agent("{name: boss, provider: {name: external}}");
       own.agent("{name: ben, parent: boss, provider: {name: reader}}");
       var deep = new ToolCaller(own.agents.require("boss"), RunId.random(), null, 0, 70, null);
-      Sent held = own.mail.send(deep, new MessageText("ben", "held?", true, null), null);
+      SendResult held = own.mail.send(deep, new MessageRequest("ben", "held?", true, null), null);
       assertThat(held.heldReason()).isNotNull();
       reader.before = () -> own.messages.release(held.id());
 
-      own.messages.fromOperator("ben", new Messages.Note("news", false, null), null);
+      own.messages.fromOperator("ben", new Messages.PersonMessage("news", false, null), null);
 
       own.await(() -> own.messages.findReply(held.id()).isPresent());
       assertThat(own.messages.findReply(held.id()).orElseThrow().text()).isEqualTo("read [held?]");
@@ -806,7 +806,7 @@ final class SubjectTest {
   }
 
   private void tell(String agent, String text) {
-    team.messages.fromOperator(agent, new Messages.Note(text, false, null), null);
+    team.messages.fromOperator(agent, new Messages.PersonMessage(text, false, null), null);
   }
 
   private void gate(String agent, boolean gated) {

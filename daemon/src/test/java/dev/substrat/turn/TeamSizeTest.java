@@ -67,7 +67,7 @@ final class TeamSizeTest {
             threads.submit(() -> {
               barrier.await();
               return team.engine
-                  .toolbox()
+                  .pipeline()
                   .call(
                       call,
                       "spawn_agent",

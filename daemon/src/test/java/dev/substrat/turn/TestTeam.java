@@ -94,7 +94,7 @@ final class TestTeam implements AutoCloseable {
         new TurnDispatcher(
             database,
             events,
-            new Slots(Slots.Caps.of(slots)),
+            new Slots(Slots.SlotCaps.of(slots)),
             engine.turnParts(),
             AgentId.random().value(),
             LEASE,
@@ -114,7 +114,7 @@ final class TestTeam implements AutoCloseable {
 
   /// A question of the operator.
   Message ask(String agent, String text) {
-    return messages.fromOperator(agent, new Messages.Note(text, true, null), null);
+    return messages.fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   /// Waits for the answer to `question`.
@@ -123,13 +123,13 @@ final class TestTeam implements AutoCloseable {
     return messages.findReply(question.id()).orElseThrow().text();
   }
 
-  Message.Status status(Message message) {
+  Message.MessageStatus status(Message message) {
     return messages.require(message.id()).status();
   }
 
   /// How many events of a kind there have been.
   long count(String kind) {
-    return events.after(0, Event.Filter.NONE, 10_000).stream()
+    return events.after(0, Event.EventFilter.NONE, 10_000).stream()
         .filter(event -> event.kind().equals(kind))
         .count();
   }

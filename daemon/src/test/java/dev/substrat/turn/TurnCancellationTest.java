@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
@@ -53,7 +53,7 @@ final class TurnCancellationTest {
     assertThat(team.answer(team.ask("ben", "ready?"))).isEqualTo("aye");
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).status())
         .isEqualTo("cancelled");
-    assertThat(team.status(question)).isEqualTo(Status.DEAD);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.DEAD);
     assertThat(team.answer(team.ask("ada", "and now?"))).isEqualTo("aye");
     assertThatThrownBy(() -> team.cancellation.cancel(new Principal.OperatorPrincipal(), run))
         .isInstanceOf(Fault.class);
@@ -70,7 +70,7 @@ final class TurnCancellationTest {
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).stopReason())
         .isEqualTo("the agent was terminated");
     assertThat(team.messages.require(question.id()).deadReason()).isEqualTo("it was terminated");
-    assertThat(team.events.after(0, new Event.Filter(null, null, run.id()), 100))
+    assertThat(team.events.after(0, new Event.EventFilter(null, null, run.id()), 100))
         .as("the event stream shows that the turn has ended")
         .extracting(Event::kind)
         .containsExactly("turn_started", "turn_ended");
@@ -110,7 +110,7 @@ final class TurnCancellationTest {
     // The script shows its event before it hangs; then it is really under way.
     team.await(() ->
         team.messages.of(team.agents.require("ada").id(), 1).getFirst().status()
-            == Status.INJECTED);
+            == MessageStatus.INJECTED);
     return team.runs.newest(null, 1).getFirst();
   }
 }

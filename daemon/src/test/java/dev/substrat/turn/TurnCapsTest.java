@@ -78,7 +78,7 @@ final class TurnCapsTest {
   }
 
   private String dead(Message question) {
-    team.await(() -> team.status(question) == Message.Status.DEAD);
+    team.await(() -> team.status(question) == Message.MessageStatus.DEAD);
     return String.valueOf(team.messages.require(question.id()).deadReason());
   }
 }

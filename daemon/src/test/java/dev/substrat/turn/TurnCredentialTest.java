@@ -36,7 +36,7 @@ final class TurnCredentialTest {
   private final Instant later = Instant.now().plus(Duration.ofDays(1));
 
   private final InboxEvent messages =
-      new InboxEvent("later", InboxEvent.Kind.NOTICE, null, Json.object(), 0, false);
+      new InboxEvent("later", InboxEvent.InboxEventKind.NOTICE, null, Json.object(), 0, false);
   private final TestTeam team;
   private final Agent mira;
   private final Leases leases;
@@ -129,7 +129,7 @@ final class TurnCredentialTest {
           long number = leases.acquire(tx, mira.id(), later).orElseThrow();
           var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
           Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
-          return new LiveTurn.Claim(caller, List.of(messages), Duration.ofMinutes(1), null);
+          return new LiveTurn.LiveTurnParameters(caller, List.of(messages), Duration.ofMinutes(1), null);
         });
     return new LiveTurn(team.database, team.engine.turnParts(), claim);
   }

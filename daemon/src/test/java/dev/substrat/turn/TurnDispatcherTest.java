@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -61,7 +61,7 @@ final class TurnDispatcherTest {
     assertThat(team.runs.newest(null, 10))
         .extracting(Run::agent)
         .containsExactly("mira", "ben", "mira");
-    assertThat(team.status(question)).isEqualTo(Status.REPLIED);
+    assertThat(team.status(question)).isEqualTo(MessageStatus.REPLIED);
   }
 
   @Test
@@ -77,7 +77,7 @@ final class TurnDispatcherTest {
     }
     assertThat(team.messages.require(question.id()))
         .satisfies(message -> {
-          assertThat(message.status()).isEqualTo(Status.DEAD);
+          assertThat(message.status()).isEqualTo(MessageStatus.DEAD);
           assertThat(message.deadReason()).isEqualTo("no coffee");
         });
     assertThat(team.count("message_dead")).isEqualTo(1);
@@ -113,7 +113,7 @@ final class TurnDispatcherTest {
     assertThat(team.answer(team.ask("ada", "other"))).isEqualTo("done: other");
 
     assertThat(team.messages.findReply(failing.id())).isEmpty();
-    assertThat(team.status(failing)).isNotEqualTo(Status.REPLIED);
+    assertThat(team.status(failing)).isNotEqualTo(MessageStatus.REPLIED);
   }
 
   @Test
@@ -151,6 +151,6 @@ final class TurnDispatcherTest {
     assertThat(team.messages.require(question.id()).history())
         .extracting(step -> step.status())
         .containsExactly(
-            Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ, Status.REPLIED);
+            MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ, MessageStatus.REPLIED);
   }
 }

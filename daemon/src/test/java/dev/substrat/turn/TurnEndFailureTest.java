@@ -3,7 +3,7 @@ package dev.substrat.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
@@ -42,7 +42,7 @@ final class TurnEndFailureTest {
     }
 
     Message dead = team.messages.require(second.id());
-    assertThat(dead.status()).isEqualTo(Status.DEAD);
+    assertThat(dead.status()).isEqualTo(MessageStatus.DEAD);
     assertThat(dead.deadReason()).startsWith("the result of the turn could not be stored");
   }
 }

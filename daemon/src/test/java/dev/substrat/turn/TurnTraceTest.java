@@ -2,7 +2,7 @@ package dev.substrat.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Messages.Note;
+import dev.substrat.messaging.message.Messages.PersonMessage;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.Yaml;
@@ -60,7 +60,7 @@ final class TurnTraceTest {
 
   @Test
   void a_turn_with_a_retried_claim_has_one_span() {
-    engine.messages().fromOperator("ada", new Note("go", false, null), null);
+    engine.messages().fromOperator("ada", new PersonMessage("go", false, null), null);
 
     turns.run(ada.id());
 

@@ -27,7 +27,7 @@ final class TwoEnginesTest {
   private final TestTeam team;
   private final Telemetry telemetry = Telemetry.withoutExport();
   private final EventLog events;
-  private final Engine.AtWork other;
+  private final Engine.RunningEngine other;
 
   TwoEnginesTest(TestDatabase place) {
     this.team = new TestTeam(place.dialect(), 4);
@@ -35,7 +35,7 @@ final class TwoEnginesTest {
     this.events = new EventLog(database, team.clock);
     var engine =
         new Engine(new EngineDependencies(database, events, telemetry, team.clock, TurnSleep.REAL));
-    this.other = engine.start(new Slots(Slots.Caps.of(4)), "the other");
+    this.other = engine.start(new Slots(Slots.SlotCaps.of(4)), "the other");
   }
 
   @AfterEach
@@ -61,7 +61,7 @@ final class TwoEnginesTest {
               .formatted(i));
     }
     for (int i = 0; i < AGENTS * TURNS; i++) {
-      team.messages.fromOperator("a" + i % AGENTS, new Messages.Note("go " + i, false, null), null);
+      team.messages.fromOperator("a" + i % AGENTS, new Messages.PersonMessage("go " + i, false, null), null);
     }
 
     team.await(() -> engines() == 2);

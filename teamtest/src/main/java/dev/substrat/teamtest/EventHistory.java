@@ -39,7 +39,7 @@ final class EventHistory {
     List<Event> more;
     do {
       long last = events.isEmpty() ? 0 : events.getLast().seq();
-      more = log.after(last, Event.Filter.NONE, PAGE);
+      more = log.after(last, Event.EventFilter.NONE, PAGE);
       events.addAll(more);
       turns += more.stream().filter(event -> event.kind().equals("turn_started")).count();
     } while (more.size() == PAGE);

@@ -107,7 +107,7 @@ final class IdleWait {
         signal.notifyWaiters();
         continue;
       }
-      QueueStatus.View view = engine.queueStatus().read();
+      QueueStatus.QueueSnapshot view = engine.queueStatus().read();
       if (isIdle(view)) {
         return;
       }
@@ -132,7 +132,7 @@ final class IdleWait {
 
   /// A pending call that the daemon executes counts as work, unless it waits for a slot and all
   /// slots are held by sleeping turns.
-  private boolean isIdle(QueueStatus.View view) {
+  private boolean isIdle(QueueStatus.QueueSnapshot view) {
     long asleep = time.asleep();
     long awake = view.atWork() + view.executed() - asleep;
     return asleep == slots.total()
@@ -141,7 +141,7 @@ final class IdleWait {
   }
 
   private AssertionError notIdle(String why) {
-    QueueStatus.View view = engine.queueStatus().read();
+    QueueStatus.QueueSnapshot view = engine.queueStatus().read();
     List<Event> events = history.events();
     var text = new StringBuilder("the team does not become idle: ").append(why);
     text.append("\nmost messages: ").append(EventDescriptions.busiest(events));

@@ -1,9 +1,9 @@
 package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.ReplyFormat;
+import dev.substrat.messaging.message.InboxEventFormatter;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -78,15 +78,15 @@ final class RecordReader {
         calls(run));
   }
 
-  private static RecordedTurn.ShownEvent shown(RunInput.Given given) {
+  private static RecordedTurn.ShownEvent shown(RunInputEvents.RecordedEvent given) {
     return new RecordedTurn.ShownEvent(
-        given.kind(), given.payload().path("from").asText(), ReplyFormat.text(given.event()));
+        given.kind(), given.payload().path("from").asText(), InboxEventFormatter.text(given.event()));
   }
 
   private List<RecordedCall> calls(Run run) {
-    List<Transcript.Line> lines = lines(run.id());
+    List<Transcript.TranscriptLine> lines = lines(run.id());
     Map<String, JsonNode> results = new HashMap<>();
-    for (Transcript.Line line : lines) {
+    for (Transcript.TranscriptLine line : lines) {
       if (line.type().equals(Transcript.RETURN) && line.toolCallId() != null) {
         results.put(line.toolCallId(), Json.own(line.content()));
       }
@@ -102,7 +102,7 @@ final class RecordReader {
         .toList();
   }
 
-  List<Transcript.Line> lines(String run) {
+  List<Transcript.TranscriptLine> lines(String run) {
     return engine.transcript().of(new RunId(run), "", ALL);
   }
 }

@@ -54,7 +54,7 @@ final class TeamFileLoader {
   private AgentConfig prepared(ObjectNode wish) {
     AGENT.require(wish);
     AgentConfig config = engine.providers().prepare(Json.as(wish, AgentConfig.class));
-    new PlaybookToolCheck(engine.toolbox().inputs(config)).require(config);
+    new PlaybookToolCheck(engine.pipeline().inputs(config)).require(config);
     BudgetCaps.of(config.limitsOrDefault()).amounts();
     return config;
   }

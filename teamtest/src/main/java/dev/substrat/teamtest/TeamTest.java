@@ -113,16 +113,16 @@ public final class TeamTest implements AutoCloseable {
 
   /// Sends a question to an agent, as the operator; see [#answer].
   public SentMessage ask(String agent, String text) {
-    return send(agent, new Messages.Note(text, true, null));
+    return send(agent, new Messages.PersonMessage(text, true, null));
   }
 
   /// Sends a message that wants no answer, as the operator. If the agent waits for the operator, it
   /// is the answer.
   public SentMessage tell(String agent, String text) {
-    return send(agent, new Messages.Note(text, false, null));
+    return send(agent, new Messages.PersonMessage(text, false, null));
   }
 
-  private SentMessage send(String agent, Messages.Note note) {
+  private SentMessage send(String agent, Messages.PersonMessage note) {
     return records.message(engine.messages().fromOperator(agent, note, null));
   }
 
@@ -215,7 +215,7 @@ public final class TeamTest implements AutoCloseable {
   }
 
   /// The lines of a run as the API shows them: calls, results, texts.
-  public List<Transcript.Line> record(RecordedTurn turn) {
+  public List<Transcript.TranscriptLine> record(RecordedTurn turn) {
     return records.lines(turn.run());
   }
 

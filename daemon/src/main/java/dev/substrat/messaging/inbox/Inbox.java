@@ -27,9 +27,9 @@ public final class Inbox {
       """;
 
   /// Whether a soft event yields: its agent waits for a reply, or has one that it has not seen.
-  /// Soft events come with the reply or after it, but never wait longer than [#LONGEST_HOLD]. It
+  /// Soft events come with the reply or after it, but never wait longer than [#MAX_HOLD_TIME]. It
   /// takes the time.
-  public static final String YIELDS =
+  public static final String WAITS_FOR_REPLY =
       """
       (exists (
         select 1 from pending_reply
@@ -84,7 +84,7 @@ public final class Inbox {
           "FAILED", "exists (select 1 from run_event where run_event.event_id = inbox_event.id)");
 
   /// How long a soft event is held back while its agent waits for a reply.
-  public static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
+  public static final Duration MAX_HOLD_TIME = Duration.ofMinutes(10);
 
   /// Turns count from 1; these values of `turn_no` are for agents without turns.
   static final long HANDED_OUT = 0;
@@ -118,7 +118,7 @@ public final class Inbox {
         event.soft(),
         held,
         event.subject(),
-        event.soft() && now != null ? now.plus(LONGEST_HOLD) : null);
+        event.soft() && now != null ? now.plus(MAX_HOLD_TIME) : null);
   }
 
   /// Resets the attempts at an event of a message.
@@ -255,7 +255,7 @@ public final class Inbox {
   /// Marks the event of a message as a question: its sender waits for the answer from now on.
   public static void becomesQuestion(Tx tx, MessageId message) {
     tx.find(SELECT + "where id = ?", Inbox::event, message.value())
-        .map(event -> event.about(new TurnSubject.Question(message).key()))
+        .map(event -> event.about(new TurnSubject.QuestionSubject(message).key()))
         .ifPresent(event ->
             tx.update(
                 "update inbox_event set subject = ?, payload = ? where id = ?",
@@ -374,7 +374,7 @@ public final class Inbox {
     @Nullable String message = brought == null ? row.textOrNull("message_id") : brought;
     return new InboxEvent(
         row.text("id"),
-        InboxEvent.Kind.parse(row.text("kind")),
+        InboxEvent.InboxEventKind.parse(row.text("kind")),
         message == null ? null : new MessageId(message),
         MessagePayload.read(row, row.text("id")),
         row.integer("attempts"),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// `subject` is the key of the [TurnSubject] it belongs to, if any.
 public record InboxEvent(
     String id,
-    Kind kind,
+    InboxEventKind kind,
     @Nullable MessageId message,
     ObjectNode payload,
     int attempts,
@@ -20,7 +20,7 @@ public record InboxEvent(
   /// Without a subject.
   public InboxEvent(
       String id,
-      Kind kind,
+      InboxEventKind kind,
       @Nullable MessageId message,
       ObjectNode payload,
       int attempts,
@@ -35,7 +35,7 @@ public record InboxEvent(
   public static final String SUBJECT = "subject";
 
   /// Kind of event.
-  public enum Kind {
+  public enum InboxEventKind {
     START,
     MESSAGE,
     BROADCAST,
@@ -52,7 +52,7 @@ public record InboxEvent(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Kind parse(String text) {
+    static InboxEventKind parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
   }

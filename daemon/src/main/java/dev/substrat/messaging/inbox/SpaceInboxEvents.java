@@ -25,7 +25,7 @@ public final class SpaceInboxEvents {
   /// Origin of an event and when it may wake its agent; a held one does not. An agent's message is
   /// soft for some time; a person's message also wakes an agent that waits for a reply, and in
   /// direct messages it has a subject.
-  public record Terms(
+  public record DeliveryTerms(
       String space,
       @Nullable MessageId round,
       Instant due,
@@ -33,7 +33,7 @@ public final class SpaceInboxEvents {
       boolean held,
       @Nullable String subject) {}
 
-  public static void put(Tx tx, AgentId agent, ObjectNode payload, Terms terms) {
+  public static void put(Tx tx, AgentId agent, ObjectNode payload, DeliveryTerms terms) {
     tx.update(
         PUT,
         MessageId.random().value(),
@@ -54,10 +54,10 @@ public final class SpaceInboxEvents {
   /// Releases everything held in a space; returns how many. A person has seen it, so the chain
   /// starts again as after a person's message.
   public static int release(Tx tx, String space) {
-    List<Held> held =
+    List<HeldEvent> held =
         tx.list(
             "select id, payload from inbox_event where space_id = ? and held = 1",
-            row -> new Held(row.text("id"), (ObjectNode) Json.own(row.text("payload"))),
+            row -> new HeldEvent(row.text("id"), (ObjectNode) Json.own(row.text("payload"))),
             space);
     held.forEach(one ->
         tx.update(
@@ -67,7 +67,7 @@ public final class SpaceInboxEvents {
     return held.size();
   }
 
-  private record Held(String id, ObjectNode payload) {}
+  private record HeldEvent(String id, ObjectNode payload) {}
 
   /// The round that an agent's turn is part of, if the round waits for it. A message that is too
   /// late, or of an agent that the round does not wait for, is not part of it, because the others

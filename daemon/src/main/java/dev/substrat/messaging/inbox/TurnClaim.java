@@ -22,7 +22,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   public static final int PER_TURN = 50;
 
   /// A fork gets all events of the original turn, including those that were fetched later.
-  private static final int MOST_COPIES = 10_000;
+  private static final int MAX_COPIES = 10_000;
 
   private static final String FIRST =
       """
@@ -46,7 +46,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
           order by id
           limit 1
           """
-              .replace("YIELDS", Inbox.YIELDS);
+              .replace("YIELDS", Inbox.WAITS_FOR_REPLY);
 
   private static final String BOTH_FIRST =
       "select * from (%s) again union all select * from (%s) fresh order by again desc"
@@ -88,15 +88,15 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   /// Claims the events of the next turn, oldest first, stamped with `turn`.
   public static TurnClaim take(Tx tx, AgentId agent, long turn, Instant now) {
-    Optional<First> found = first(tx, agent, now);
+    Optional<FirstEvent> found = first(tx, agent, now);
     if (found.isEmpty()) {
       return NOTHING;
     }
-    First first = found.get();
+    FirstEvent first = found.get();
     String id = agent.value();
     long fresh = first.isAgain() ? claimAgain(tx, agent, first, turn) : PER_TURN;
     if (first.isCopy()) {
-      tx.update(CLAIM_COPIES, turn, id, now, MOST_COPIES);
+      tx.update(CLAIM_COPIES, turn, id, now, MAX_COPIES);
     } else if (first.subject() != null) {
       tx.update(CLAIM_SUBJECT, turn, id, now, first.subject(), fresh);
     } else {
@@ -108,7 +108,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   /// Gives the turn the events of an attempt that died; returns how many more it can take. Events
   /// of another subject or space are released: an older version mixed them in one turn, and so does
   /// an external agent that reads its inbox.
-  private static long claimAgain(Tx tx, AgentId agent, First first, long turn) {
+  private static long claimAgain(Tx tx, AgentId agent, FirstEvent first, long turn) {
     if (!first.isCopy()) {
       tx.update(
           """
@@ -129,14 +129,14 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   }
 
   /// `space` is empty if there is none; `isAgain` if an attempt that died had the event.
-  private record First(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
+  private record FirstEvent(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
-  private static Optional<First> first(Tx tx, AgentId agent, Instant now) {
+  private static Optional<FirstEvent> first(Tx tx, AgentId agent, Instant now) {
     return tx.find(BOTH_FIRST, TurnClaim::first, agent.value(), now, agent.value(), now, now, now);
   }
 
-  private static First first(ResultRow row) {
-    return new First(
+  private static FirstEvent first(ResultRow row) {
+    return new FirstEvent(
         row.textOrNull("subject"),
         Objects.requireNonNullElse(row.textOrNull("space_id"), ""),
         row.flag("copied"),
@@ -164,11 +164,11 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
 
   /// Events that a turn starting now would get; changes nothing.
   public static TurnClaim preview(Tx tx, AgentId agent, Instant now) {
-    Optional<First> found = first(tx, agent, now);
+    Optional<FirstEvent> found = first(tx, agent, now);
     if (found.isEmpty() || isAtWork(tx, agent)) {
       return NOTHING;
     }
-    First first = found.get();
+    FirstEvent first = found.get();
     String next =
         "where agent_id = ? and not_before <= ? and (turn_no is null or turn_no >= 0) and ";
     String oldestFirst = " order by id limit " + PER_TURN;

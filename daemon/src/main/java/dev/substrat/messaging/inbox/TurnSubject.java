@@ -16,7 +16,7 @@ public sealed interface TurnSubject {
   String key();
 
   /// A message whose sender waits for the answer.
-  record Question(MessageId message) implements TurnSubject {
+  record QuestionSubject(MessageId message) implements TurnSubject {
     @Override
     public String key() {
       return message.value();
@@ -24,7 +24,7 @@ public sealed interface TurnSubject {
   }
 
   /// Direct messages of a person to the agent.
-  record DirectMessages(String space) implements TurnSubject {
+  record DirectMessageSubject(String space) implements TurnSubject {
     private static final String PREFIX = "dm:";
 
     @Override
@@ -35,7 +35,7 @@ public sealed interface TurnSubject {
 
   /// Replies, tool results and reminders that a turn in a space has caused. The messages of the
   /// space themselves have no subject: they are given to any turn in that space.
-  record InSpace(String space) implements TurnSubject {
+  record SpaceSubject(String space) implements TurnSubject {
     private static final String PREFIX = "space:";
 
     @Override
@@ -45,12 +45,12 @@ public sealed interface TurnSubject {
   }
 
   static TurnSubject parse(String key) {
-    if (key.startsWith(DirectMessages.PREFIX)) {
-      return new DirectMessages(key.substring(DirectMessages.PREFIX.length()));
+    if (key.startsWith(DirectMessageSubject.PREFIX)) {
+      return new DirectMessageSubject(key.substring(DirectMessageSubject.PREFIX.length()));
     }
-    return key.startsWith(InSpace.PREFIX)
-        ? new InSpace(key.substring(InSpace.PREFIX.length()))
-        : new Question(new MessageId(key));
+    return key.startsWith(SpaceSubject.PREFIX)
+        ? new SpaceSubject(key.substring(SpaceSubject.PREFIX.length()))
+        : new QuestionSubject(new MessageId(key));
   }
 
   /// The space whose conversation the subject is part of.
@@ -58,15 +58,15 @@ public sealed interface TurnSubject {
     return key == null
         ? Optional.empty()
         : switch (parse(key)) {
-          case Question _ -> Optional.empty();
-          case DirectMessages dm -> Optional.of(dm.space());
-          case InSpace in -> Optional.of(in.space());
+          case QuestionSubject _ -> Optional.empty();
+          case DirectMessageSubject dm -> Optional.of(dm.space());
+          case SpaceSubject in -> Optional.of(in.space());
         };
   }
 
   /// The question, if the key is the one of a question.
   static Optional<MessageId> findQuestion(@Nullable String key) {
-    return key != null && parse(key) instanceof Question question
+    return key != null && parse(key) instanceof QuestionSubject question
         ? Optional.of(question.message())
         : Optional.empty();
   }

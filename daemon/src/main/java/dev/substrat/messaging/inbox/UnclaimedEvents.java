@@ -22,11 +22,11 @@ public final class UnclaimedEvents {
   /// Wanted events, oldest first.
   public static List<InboxEvent> list(
       Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
-    return new Query(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
+    return new UnclaimedEventQuery(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
   }
 
   /// Due and wanted inbox events of one agent at `now`. The subject is missing if a turn has none.
-  public record Query(AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
+  public record UnclaimedEventQuery(AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
     /// Events of the subject or without one, oldest first.
     public List<InboxEvent> ofSubject(Tx tx, @Nullable String subject) {
       return list(tx, "(subject is null or subject = ?)", subject, AT_ONCE);

@@ -3,12 +3,12 @@ package dev.substrat.messaging.message;
 import dev.substrat.access.budget.Budget;
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.Inbox;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.MessageDraft.Sender;
-import dev.substrat.messaging.message.OpenQuestions.Waiting;
-import dev.substrat.messaging.message.PendingReplies.Open;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.MessageDraft.MessageSender;
+import dev.substrat.messaging.message.OpenQuestions.WaitingSender;
+import dev.substrat.messaging.message.PendingReplies.PendingReply;
 import dev.substrat.messaging.message.Recipients.Recipient;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -46,21 +46,21 @@ public final class AgentMessages {
 
   /// A message that an agent sends. It asks for a reply unless `sync` is false; a message that
   /// answers a question never does, whatever `sync` is.
-  public record MessageText(
+  public record MessageRequest(
       String recipient, String text, @Nullable Boolean sync, @Nullable MessageId inReplyTo) {}
 
   /// The result of sending a message. `stopped` is the reason why the recipient currently gets no
   /// turns, `answers` the message that this one answered, `waitingForYou` who waits for an answer
   /// of the sender.
-  public record Sent(
+  public record SendResult(
       MessageId id,
       boolean waiting,
       @Nullable String heldReason,
       @Nullable String stopped,
       @Nullable MessageId answers,
-      List<Waiting> waitingForYou) {
+      List<WaitingSender> waitingForYou) {
 
-    Sent(
+    SendResult(
         MessageId id,
         boolean waiting,
         @Nullable String heldReason,
@@ -69,18 +69,18 @@ public final class AgentMessages {
       this(id, waiting, heldReason, stopped, answers, List.of());
     }
 
-    private Sent andWaiting(List<Waiting> others) {
-      return new Sent(id, waiting, heldReason, stopped, answers, others);
+    private SendResult andWaiting(List<WaitingSender> others) {
+      return new SendResult(id, waiting, heldReason, stopped, answers, others);
     }
   }
 
-  public Sent send(ToolCaller caller, MessageText input, @Nullable String idempotencyKey) {
+  public SendResult send(ToolCaller caller, MessageRequest input, @Nullable String idempotencyKey) {
     requireText(input.text());
     return database.transact(
         tx -> send(tx, caller, input, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
-  private Sent send(Tx tx, ToolCaller caller, MessageText input, @Nullable String idempotencyKey) {
+  private SendResult send(Tx tx, ToolCaller caller, MessageRequest input, @Nullable String idempotencyKey) {
     TurnFence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
@@ -88,16 +88,16 @@ public final class AgentMessages {
     }
     Recipient recipient = Recipients.of(tx, caller, input);
     requireKnown(tx, input.inReplyTo(), caller.agent().id().value(), recipient.key());
-    Optional<Open> open = answered(tx, caller, recipient.key(), input.inReplyTo());
+    Optional<PendingReply> open = answered(tx, caller, recipient.key(), input.inReplyTo());
     if (open.isPresent()) {
       removeAnswered(tx, caller, open.get());
       Message reply =
           replies.answer(
               tx, sender(tx, caller, open.get()), open.get(), input.text(), idempotencyKey);
-      return new Sent(reply.id(), false, null, null, reply.inReplyTo());
+      return new SendResult(reply.id(), false, null, null, reply.inReplyTo());
     }
     boolean asks = !Boolean.FALSE.equals(input.sync()) && !isReply(tx, input.inReplyTo());
-    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, input.text());
+    var draft = MessageDraft.of(MessageKind.MESSAGE, sender(tx, caller), recipient, input.text());
     if (input.inReplyTo() != null) {
       draft = draft.answering(input.inReplyTo());
     }
@@ -109,11 +109,11 @@ public final class AgentMessages {
   /// any other.
   private static boolean isReply(Tx tx, @Nullable MessageId named) {
     return named != null
-        && MessageTable.find(tx, named).filter(message -> message.kind() == Kind.REPLY).isEmpty();
+        && MessageTable.find(tx, named).filter(message -> message.kind() == MessageKind.REPLY).isEmpty();
   }
 
   /// The question or broadcast that a message of the caller answers, if it answers one.
-  static Optional<Open> answered(
+  static Optional<PendingReply> answered(
       Tx tx, ToolCaller caller, String recipient, @Nullable MessageId named) {
     String self = caller.agent().id().value();
     if (named != null) {
@@ -122,22 +122,22 @@ public final class AgentMessages {
     return caller.isExternal()
         ? PendingReplies.next(tx, self, recipient)
         : PendingReplies.nextInTurn(
-            tx, self, recipient, RunInput.chain(tx, caller).subject(), caller.turn());
+            tx, self, recipient, RunInputEvents.chain(tx, caller).subject(), caller.turn());
   }
 
   /// Removes a question from the inbox that a turn about something else answers: it needs no turn
   /// of its own.
-  private void removeAnswered(Tx tx, ToolCaller caller, Open open) {
+  private void removeAnswered(Tx tx, ToolCaller caller, PendingReply open) {
     if (!caller.isExternal() && open.isQuestion()) {
       Inbox.findUnclaimed(tx, caller.agent().id(), open.question())
           .ifPresent(event -> {
             Inbox.remove(tx, event);
-            MessageTable.mark(tx, open.question(), Message.Status.INJECTED, clock.instant());
+            MessageTable.mark(tx, open.question(), Message.MessageStatus.INJECTED, clock.instant());
           });
     }
   }
 
-  private Sent ask(Tx tx, ToolCaller caller, MessageDraft draft, @Nullable String idempotencyKey) {
+  private SendResult ask(Tx tx, ToolCaller caller, MessageDraft draft, @Nullable String idempotencyKey) {
     String held = LoopGuards.check(tx, draft).orElse(null);
     Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
     boolean waits = draft.sync() && held == null;
@@ -153,7 +153,7 @@ public final class AgentMessages {
     }
     String stopped =
         BudgetTable.findStop(tx, new AgentId(draft.recipient())).map(Budget::reason).orElse(null);
-    return new Sent(message.id(), waits, held, stopped, null);
+    return new SendResult(message.id(), waits, held, stopped, null);
   }
 
   /// Message sent earlier with this key, perhaps by an attempt that died.
@@ -164,17 +164,17 @@ public final class AgentMessages {
         : MessageTable.findByKey(tx, caller.agent().id().value(), idempotencyKey);
   }
 
-  private static Sent again(Tx tx, Message message, MessageText input) {
+  private static SendResult again(Tx tx, Message message, MessageRequest input) {
     if (!message.text().equals(input.text()) || !isTo(tx, input.recipient(), message)) {
       throw ErrorCode.CONFLICT.fault(
           "this idempotency key was used for another message", "use a new key for a new message");
     }
-    return new Sent(
+    return new SendResult(
         message.id(),
         message.sync() && message.heldReason() == null,
         message.heldReason(),
         null,
-        message.kind() == Kind.REPLY ? message.inReplyTo() : null);
+        message.kind() == MessageKind.REPLY ? message.inReplyTo() : null);
   }
 
   private static boolean isTo(Tx tx, String name, Message message) {
@@ -208,7 +208,7 @@ public final class AgentMessages {
     database
         .read(tx -> {
           String self = caller.agent().id().value();
-          Stream<Open> owed =
+          Stream<PendingReply> owed =
               caller.isExternal()
                   ? PendingReplies.answerable(tx, self, clock.instant()).stream()
                   : Stream.concat(
@@ -229,14 +229,14 @@ public final class AgentMessages {
 
   /// One copy for each sibling; each may answer, and the sender does not wait. Its id is that of
   /// the first copy.
-  public Broadcast broadcast(ToolCaller caller, String text, @Nullable String idempotencyKey) {
+  public BroadcastResult broadcast(ToolCaller caller, String text, @Nullable String idempotencyKey) {
     requireText(text);
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
       Optional<Message> first = earlier(tx, caller, idempotencyKey);
       if (first.isPresent()) {
         MessageId id = first.get().id();
-        return new Broadcast(id, MessageTable.copies(tx, id), null, waitingFor(tx, caller));
+        return new BroadcastResult(id, MessageTable.copies(tx, id), null, waitingFor(tx, caller));
       }
       List<Agent> siblings = AgentTree.siblings(tx, caller.agent());
       if (siblings.isEmpty()) {
@@ -248,7 +248,7 @@ public final class AgentMessages {
     });
   }
 
-  private Broadcast broadcast(
+  private BroadcastResult broadcast(
       Tx tx,
       ToolCaller caller,
       List<Agent> siblings,
@@ -257,7 +257,7 @@ public final class AgentMessages {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {
-      var draft = MessageDraft.of(Kind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
+      var draft = MessageDraft.of(MessageKind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
       held = LoopGuards.check(tx, draft).orElse(held);
       draft = draft.held(held);
       Message copy =
@@ -270,7 +270,7 @@ public final class AgentMessages {
       }
       PendingReplies.open(tx, copy, false, clock.instant());
     }
-    return new Broadcast(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
+    return new BroadcastResult(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
   }
 
   /// Wakes a neighbour with a text that is neither an answer nor a question.
@@ -280,7 +280,7 @@ public final class AgentMessages {
       TurnFence.require(tx, caller);
       if (earlier(tx, caller, call.idempotencyKey()).isEmpty()) {
         Recipient recipient = Recipients.named(tx, caller.agent(), name);
-        var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+        var draft = MessageDraft.of(MessageKind.MESSAGE, sender(tx, caller), recipient, text);
         ask(tx, caller, draft, call.idempotencyKey());
       }
       return true;
@@ -290,13 +290,13 @@ public final class AgentMessages {
   /// Sends the result of an agent's work. It answers the question of the turn; without one, it is
   /// sent to the parent, or to the operator if there is no parent. An external agent answers the
   /// question it names, or the only one it was shown.
-  public Completed complete(ToolCall call, String text, @Nullable MessageId named) {
+  public CompletionResult complete(ToolCall call, String text, @Nullable MessageId named) {
     requireText(text);
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       Message sent = complete(tx, call, text, named);
-      boolean isReply = sent.kind() == Kind.REPLY;
-      return new Completed(
+      boolean isReply = sent.kind() == MessageKind.REPLY;
+      return new CompletionResult(
           isReply ? sent.inReplyTo() : null,
           isReply ? null : OpenQuestions.name(tx, sent.recipient()),
           sent.heldReason(),
@@ -305,11 +305,11 @@ public final class AgentMessages {
   }
 
   /// Outcome of a completion: the question that it answered, or the `recipient` it was sent to.
-  public record Completed(
+  public record CompletionResult(
       @Nullable MessageId answers,
       @Nullable String recipient,
       @Nullable String heldReason,
-      List<Waiting> waitingForYou) {}
+      List<WaitingSender> waitingForYou) {}
 
   private Message complete(Tx tx, ToolCall call, String text, @Nullable MessageId named) {
     ToolCaller caller = call.caller();
@@ -317,39 +317,39 @@ public final class AgentMessages {
     if (before.isPresent()) {
       return before.get();
     }
-    Optional<Open> open = completed(tx, caller, named);
+    Optional<PendingReply> open = completed(tx, caller, named);
     if (open.isPresent()) {
       removeAnswered(tx, caller, open.get());
-      Sender sender = sender(tx, caller, open.get());
+      MessageSender sender = sender(tx, caller, open.get());
       return replies.answer(tx, sender, open.get(), text, call.idempotencyKey());
     }
     AgentId parent = caller.agent().parent();
     String recipient = parent == null ? Principal.OPERATOR_NAME : parent.value();
-    var draft = MessageDraft.of(Kind.MESSAGE, sender(tx, caller), recipient, text);
+    var draft = MessageDraft.of(MessageKind.MESSAGE, sender(tx, caller), recipient, text);
     if (parent != null) {
       draft = draft.about(wantedFor(tx, caller, recipient));
     }
-    Sent sent = ask(tx, caller, draft, call.idempotencyKey());
+    SendResult sent = ask(tx, caller, draft, call.idempotencyKey());
     return MessageTable.find(tx, sent.id()).orElseThrow();
   }
 
   /// The question that `complete` answers, if there is one.
-  private Optional<Open> completed(Tx tx, ToolCaller caller, @Nullable MessageId named) {
+  private Optional<PendingReply> completed(Tx tx, ToolCaller caller, @Nullable MessageId named) {
     String self = caller.agent().id().value();
     if (named != null) {
       return Optional.of(
           PendingReplies.find(tx, named, self)
-              .filter(Open::isQuestion)
+              .filter(PendingReply::isQuestion)
               .orElseThrow(() ->
                   ErrorCode.INVALID_ARGUMENTS.fault(
                       "/in_reply_to is not an open question to you: " + named,
                       "omit it, or use the message_id of an open question")));
     }
     if (!caller.isExternal()) {
-      return TurnSubject.findQuestion(RunInput.chain(tx, caller).subject())
+      return TurnSubject.findQuestion(RunInputEvents.chain(tx, caller).subject())
           .flatMap(question -> PendingReplies.find(tx, question, self));
     }
-    List<Open> open = PendingReplies.answerable(tx, self, clock.instant());
+    List<PendingReply> open = PendingReplies.answerable(tx, self, clock.instant());
     if (open.size() > 1) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is required because several questions are open",
@@ -364,7 +364,7 @@ public final class AgentMessages {
   private static @Nullable String wantedFor(Tx tx, ToolCaller caller, String parent) {
     String self = caller.agent().id().value();
     Optional<Message> task =
-        Optional.ofNullable(RunInput.chain(tx, caller).cause())
+        Optional.ofNullable(RunInputEvents.chain(tx, caller).cause())
             .flatMap(cause -> MessageTable.find(tx, cause))
             .filter(message -> message.sender().equals(parent))
             .filter(message -> message.recipient().equals(self))
@@ -379,24 +379,24 @@ public final class AgentMessages {
               join run on run.agent_id = agent.parent_id and run.turn_no = agent.born_in_turn
             where agent.id = ?
             """,
-            row -> RunInput.chain(tx, new RunId(row.text("id"))),
+            row -> RunInputEvents.chain(tx, new RunId(row.text("id"))),
             agent.value())
-        .map(RunInput.Chain::subject)
+        .map(RunInputEvents.ChainPosition::subject)
         .orElse(null);
   }
 
   /// A broadcast that was sent.
-  public record Broadcast(
-      MessageId id, int recipients, @Nullable String heldReason, List<Waiting> waitingForYou) {}
+  public record BroadcastResult(
+      MessageId id, int recipients, @Nullable String heldReason, List<WaitingSender> waitingForYou) {}
 
-  private static List<Waiting> waitingFor(Tx tx, ToolCaller caller) {
+  private static List<WaitingSender> waitingFor(Tx tx, ToolCaller caller) {
     return OpenQuestions.waitingFor(tx, caller.agent().id());
   }
 
-  static Sender sender(Tx tx, ToolCaller caller) {
+  static MessageSender sender(Tx tx, ToolCaller caller) {
     Agent agent = caller.agent();
-    var chain = RunInput.chain(tx, caller);
-    return new Sender(
+    var chain = RunInputEvents.chain(tx, caller);
+    return new MessageSender(
         agent.id().value(),
         agent.name(),
         agent.handle(),
@@ -409,13 +409,13 @@ public final class AgentMessages {
 
   /// The sender of an answer. If it answers another question than the turn's, depth and cause are
   /// those of that question.
-  private static Sender sender(Tx tx, ToolCaller caller, Open open) {
-    Sender sender = sender(tx, caller);
+  private static MessageSender sender(Tx tx, ToolCaller caller, PendingReply open) {
+    MessageSender sender = sender(tx, caller);
     if (open.question().value().equals(sender.subject())) {
       return sender;
     }
     int depth = MessageTable.find(tx, open.question()).map(Message::depth).orElse(0);
-    return new Sender(
+    return new MessageSender(
         sender.key(),
         sender.name(),
         sender.handle(),

@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 public record BroadcastTool(AgentMessages messages) {
 
   /// Input of the tool.
-  public record Input(@JsonPropertyDescription("Text of the message.") String text) {}
+  public record BroadcastInput(@JsonPropertyDescription("Text of the message.") String text) {}
 
   /// Result: the message is stored and will be delivered.
-  record Sent(
+  record BroadcastToolResult(
       String status,
       @JsonProperty("message_id") String messageId,
       @JsonProperty("recipient_count") int recipientCount,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   public Tool tool() {
     return SimpleTool.answering(
             "broadcast",
             ToolEffect.DOES,
-            Input.class,
-            Sent.class,
+            BroadcastInput.class,
+            BroadcastToolResult.class,
             """
             Send one message to all your siblings: siblings only, not your children. Each answer
             [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
@@ -40,11 +40,11 @@ public record BroadcastTool(AgentMessages messages) {
         .inOneTransaction();
   }
 
-  private ToolResult send(ToolCall call, Input input) {
+  private ToolResult send(ToolCall call, BroadcastInput input) {
     var sent = messages.broadcast(call.caller(), input.text(), call.idempotencyKey());
     var done =
         ToolResult.Done.with(
-            new Sent("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
+            new BroadcastToolResult("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
     return sent.heldReason() == null
         ? done
         : done.saying(

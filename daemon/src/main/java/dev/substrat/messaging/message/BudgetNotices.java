@@ -44,13 +44,13 @@ public final class BudgetNotices {
   /// Reports an exhausted budget: the agents that draw on it get no turns.
   public void exhausted(Tx tx, Budget budget) {
     events.append(tx, event("budget_exhausted", budget).with("reason", budget.reason()));
-    tellOperator(
+    notifyOperator(
         tx,
         budget.reason()
             + ". "
             + howToRaise(budget)
             + " (until then this agent and all agents below it get no turns; their messages are queued)");
-    for (Waiting one : waiting(tx, budget)) {
+    for (WaitingQuestion one : waiting(tx, budget)) {
       String text =
           "No reply from %s for now (to message %s): %s. Your message is queued until a person raises the budget."
               .formatted(one.answerer(), one.question(), budget.reason());
@@ -61,7 +61,7 @@ public final class BudgetNotices {
   /// 80 % are used.
   public void low(Tx tx, Budget budget) {
     events.append(tx, event("budget_low", budget));
-    tellOperator(tx, "Budget: " + budget.state() + ". " + howToRaise(budget));
+    notifyOperator(tx, "Budget: " + budget.state() + ". " + howToRaise(budget));
   }
 
   private static NewEvent event(String kind, Budget budget) {
@@ -79,18 +79,18 @@ public final class BudgetNotices {
         .formatted(budget.handle(), budget.kind(), budget.kind().value(budget.cap() * 2));
   }
 
-  private void tellOperator(Tx tx, String text) {
+  private void notifyOperator(Tx tx, String text) {
     replies.sendNotice(tx, Principal.OPERATOR_NAME, text, null);
   }
 
-  private static List<Waiting> waiting(Tx tx, Budget budget) {
+  private static List<WaitingQuestion> waiting(Tx tx, Budget budget) {
     return tx.list(
         WAITING,
         row ->
-            new Waiting(
+            new WaitingQuestion(
                 new MessageId(row.text("message_id")), row.text("asker"), row.text("answerer")),
         budget.owner().value());
   }
 
-  private record Waiting(MessageId question, String asker, String answerer) {}
+  private record WaitingQuestion(MessageId question, String asker, String answerer) {}
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.substrat.messaging.inbox.HeldEventSource;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.UnclaimedEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.AllowedValues;
@@ -53,7 +53,7 @@ public final class CheckInboxTool {
   }
 
   /// Filter; default: all messages.
-  public record Input(
+  public record CheckInboxInput(
       @JsonPropertyDescription("Only from this sender.") @Nullable String sender,
       @AllowedValues({
             "message",
@@ -73,16 +73,16 @@ public final class CheckInboxTool {
 
   /// Unread events, and askers that wait for an answer of the agent, including those of questions
   /// shown before.
-  record Unread(
-      List<Entry> messages,
+  record CheckInboxResult(
+      List<InboxEntry> messages,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// One message or other event. `space` is the space of a space message, `wantsAnswer` is true if
   /// the sender waits for an answer, `ownTurn` if the event starts a turn of its own later.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Entry(
+  record InboxEntry(
       String from,
       String text,
       @JsonProperty("message_id") String messageId,
@@ -95,23 +95,23 @@ public final class CheckInboxTool {
   /// Returned events count as read, so the call is not idempotent.
   public Tool tool() {
     return SimpleTool.answering(
-            "check_inbox", ToolEffect.DOES, Input.class, Unread.class, DESCRIPTION, this::check)
+            "check_inbox", ToolEffect.DOES, CheckInboxInput.class, CheckInboxResult.class, DESCRIPTION, this::check)
         .inOneTransaction();
   }
 
-  private ToolResult check(ToolCall call, Input input) {
+  private ToolResult check(ToolCall call, CheckInboxInput input) {
     ToolCaller caller = call.caller();
-    Unread unread =
+    CheckInboxResult unread =
         database.transact(tx -> {
           TurnFence.require(tx, caller);
           held.moveToInbox(tx, caller.agent().id());
-          List<Entry> shown =
+          List<InboxEntry> shown =
               caller.isExternal()
                   ? handOuts.handOut(tx, call, event -> isWanted(event, input)).stream()
                       .map(event -> entry(tx, event, false))
                       .toList()
                   : take(tx, call, input);
-          return new Unread(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
+          return new CheckInboxResult(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
@@ -123,11 +123,11 @@ public final class CheckInboxTool {
 
   /// Events without a subject, and those of the turn's own subject, become part of the turn and
   /// come first. All others are shown and stay for a turn about their subject.
-  private List<Entry> take(Tx tx, ToolCall call, Input input) {
+  private List<InboxEntry> take(Tx tx, ToolCall call, CheckInboxInput input) {
     ToolCaller caller = call.caller();
-    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    @Nullable String subject = RunInputEvents.chain(tx, caller).subject();
     var due =
-        new UnclaimedEvents.Query(
+        new UnclaimedEvents.UnclaimedEventQuery(
             caller.agent().id(), clock.instant(), event -> isWanted(event, input));
     List<InboxEvent> taken = due.ofSubject(tx, subject);
     List<InboxEvent> others = due.ofOthers(tx, subject, UnclaimedEvents.AT_ONCE - taken.size());
@@ -140,7 +140,7 @@ public final class CheckInboxTool {
         .toList();
   }
 
-  private static boolean isWanted(InboxEvent event, Input input) {
+  private static boolean isWanted(InboxEvent event, CheckInboxInput input) {
     String from = event.payload().path("from").asText();
     return (input.sender() == null || input.sender().equalsIgnoreCase(from))
         && (input.kind() == null || kind(input.kind()).equals(event.kind().toString()));
@@ -148,15 +148,15 @@ public final class CheckInboxTool {
 
   /// Earlier versions called replies responses.
   private static String kind(String wanted) {
-    return wanted.equals("response") ? InboxEvent.Kind.REPLY.toString() : wanted;
+    return wanted.equals("response") ? InboxEvent.InboxEventKind.REPLY.toString() : wanted;
   }
 
-  private static Entry entry(Tx tx, InboxEvent event, boolean hasOwnTurn) {
+  private static InboxEntry entry(Tx tx, InboxEvent event, boolean hasOwnTurn) {
     MessageId message = event.message();
     boolean isAwaited = message != null && PendingReplies.isAwaited(tx, message);
-    return new Entry(
+    return new InboxEntry(
         event.payload().path("from").asText(),
-        ReplyFormat.text(event),
+        InboxEventFormatter.text(event),
         event.payload().path("message_id").asText(event.id()),
         event.kind().toString(),
         event.payload().path("in_reply_to").textValue(),

@@ -2,8 +2,8 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -58,7 +58,7 @@ public final class DeadLetters {
             "list dead letters with: substrat message list --dead");
       }
       outbox.again(tx, message, recipient);
-      if (message.sync() || message.kind() == Kind.BROADCAST) {
+      if (message.sync() || message.kind() == MessageKind.BROADCAST) {
         PendingReplies.open(tx, message, message.sync(), clock.instant());
       }
       events.append(
@@ -114,10 +114,10 @@ public final class DeadLetters {
       if (message.sender().equals(Principal.OPERATOR_NAME)) {
         // The operator withdrew it and needs no notice.
         PendingReplies.close(tx, id);
-        replies.markDead(tx, id, message.recipient(), Status.DEAD, WITHDRAWN);
+        replies.markDead(tx, id, message.recipient(), MessageStatus.DEAD, WITHDRAWN);
       } else {
         delivery.markDead(tx, recipient, event, WITHDRAWN);
-        tellAskerOfHeld(tx, message);
+        notifySenderOfHeld(tx, message);
       }
       return require(tx, id);
     });
@@ -126,13 +126,13 @@ public final class DeadLetters {
   private static boolean isWithdrawable(Tx tx, Message message) {
     boolean wasShown =
         message.history().stream()
-                .anyMatch(step -> step.status() == Status.INJECTED || step.status() == Status.READ)
+                .anyMatch(step -> step.status() == MessageStatus.INJECTED || step.status() == MessageStatus.READ)
             || PendingReplies.wasShown(tx, message.id());
-    return !wasShown && (message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST);
+    return !wasShown && (message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST);
   }
 
   /// A held question has no open wait that could be closed.
-  private void tellAskerOfHeld(Tx tx, Message message) {
+  private void notifySenderOfHeld(Tx tx, Message message) {
     if (message.heldReason() != null && message.sync()) {
       String recipient =
           AgentTree.find(tx, message.recipient()).map(Agent::name).orElse(message.recipient());

@@ -20,13 +20,13 @@ final class LoopGuards {
   static final int DEEPEST = 64;
 
   /// Maximum number of messages that two agents exchange only with each other.
-  static final int LONGEST_PING_PONG = 24;
+  static final int MAX_LOOP_LENGTH = 24;
 
   /// Maximum number of equal texts in one chain.
   static final int SAME_TEXT = 3;
 
   /// Shorter chains are not checked, so most messages cost nothing here.
-  private static final int SHORTEST_LOOP = 4;
+  private static final int MIN_LOOP_LENGTH = 4;
 
   private static final String CHAIN =
       """
@@ -45,19 +45,19 @@ final class LoopGuards {
   /// Why a message to `recipient` must be held, if it must.
   static Optional<String> check(Tx tx, MessageDraft draft) {
     MessageId cause = draft.cause();
-    if (cause == null || draft.depth() < SHORTEST_LOOP) {
+    if (cause == null || draft.depth() < MIN_LOOP_LENGTH) {
       return draft.depth() >= DEEPEST ? Optional.of(tooDeep(draft)) : Optional.empty();
     }
-    List<Link> chain =
+    List<ChainLink> chain =
         tx.list(
             CHAIN,
-            row -> new Link(row.text("sender"), row.text("recipient"), row.text("text")),
+            row -> new ChainLink(row.text("sender"), row.text("recipient"), row.text("text")),
             cause.value(),
             DEEPEST);
     return Optional.ofNullable(reason(draft, chain)).map(reason -> reason + path(tx, draft, chain));
   }
 
-  private static @Nullable String reason(MessageDraft draft, List<Link> chain) {
+  private static @Nullable String reason(MessageDraft draft, List<ChainLink> chain) {
     if (draft.depth() >= DEEPEST) {
       return tooDeep(draft);
     }
@@ -70,7 +70,7 @@ final class LoopGuards {
     if (same >= SAME_TEXT) {
       return "loop guard: the same text was already sent " + same + " times";
     }
-    return pingPong(draft, chain) >= LONGEST_PING_PONG
+    return pingPong(draft, chain) >= MAX_LOOP_LENGTH
         ? "loop guard: two agents have written only to each other for %d messages"
             .formatted(pingPong(draft, chain))
         : null;
@@ -81,7 +81,7 @@ final class LoopGuards {
         .formatted(draft.depth(), DEEPEST);
   }
 
-  private static long pingPong(MessageDraft draft, List<Link> chain) {
+  private static long pingPong(MessageDraft draft, List<ChainLink> chain) {
     var pair = Set.of(draft.sender(), draft.recipient());
     return chain.stream()
         .takeWhile(link -> new HashSet<>(List.of(link.sender(), link.recipient())).equals(pair))
@@ -89,7 +89,7 @@ final class LoopGuards {
   }
 
   /// The newest eight senders and recipients: enough to recognise the loop.
-  private static String path(Tx tx, MessageDraft draft, List<Link> chain) {
+  private static String path(Tx tx, MessageDraft draft, List<ChainLink> chain) {
     var names = new ArrayList<String>();
     names.add(name(tx, draft.recipient()));
     names.add(name(tx, draft.sender()));
@@ -101,5 +101,5 @@ final class LoopGuards {
     return AgentTree.find(tx, principal).map(Agent::name).orElse(principal);
   }
 
-  private record Link(String sender, String recipient, String text) {}
+  private record ChainLink(String sender, String recipient, String text) {}
 }

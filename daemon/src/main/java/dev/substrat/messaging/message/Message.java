@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// sent in a turn, `run` is its run and `subject` its subject: replies belong to that subject.
 public record Message(
     MessageId id,
-    Kind kind,
+    MessageKind kind,
     String sender,
     String recipient,
     String text,
@@ -19,15 +19,15 @@ public record Message(
     @Nullable MessageId broadcast,
     @Nullable MessageId cause,
     int depth,
-    Status status,
-    List<Step> history,
+    MessageStatus status,
+    List<StatusChange> history,
     @Nullable String heldReason,
     @Nullable String deadReason,
     @Nullable String run,
     @Nullable String subject) {
 
   /// Kind of a message for its recipient.
-  public enum Kind {
+  public enum MessageKind {
     MESSAGE,
     BROADCAST,
     REPLY,
@@ -38,13 +38,13 @@ public record Message(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Kind parse(String text) {
+    static MessageKind parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
   }
 
   /// Delivery status, in this order; the last three are final.
-  public enum Status {
+  public enum MessageStatus {
     STORED,
     CLAIMED,
     INJECTED,
@@ -58,13 +58,13 @@ public record Message(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    static Status parse(String text) {
+    static MessageStatus parse(String text) {
       return valueOf(text.toUpperCase(Locale.ROOT));
     }
   }
 
   /// Time of a status change.
-  public record Step(Status status, Instant at) {}
+  public record StatusChange(MessageStatus status, Instant at) {}
 
   /// Whether it is not finished yet.
   public boolean isOpen() {

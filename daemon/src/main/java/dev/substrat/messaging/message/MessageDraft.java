@@ -1,6 +1,6 @@
 package dev.substrat.messaging.message;
 
-import dev.substrat.messaging.message.Message.Kind;
+import dev.substrat.messaging.message.Message.MessageKind;
 import dev.substrat.messaging.message.Recipients.Recipient;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// a turn about `senderSubject`; for the recipient it belongs to `subject`, unless it is a question
 /// or a reply. `to` is set if the recipient is known to be there until the commit.
 record MessageDraft(
-    Kind kind,
+    MessageKind kind,
     String sender,
     String senderName,
     String senderHandle,
@@ -32,11 +32,11 @@ record MessageDraft(
     @Nullable String subject,
     @Nullable Alive to) {
 
-  static MessageDraft of(Kind kind, Sender sender, Recipient recipient, String text) {
+  static MessageDraft of(MessageKind kind, MessageSender sender, Recipient recipient, String text) {
     return of(kind, sender, recipient.key(), text).to(recipient.agent());
   }
 
-  static MessageDraft of(Kind kind, Sender sender, String recipient, String text) {
+  static MessageDraft of(MessageKind kind, MessageSender sender, String recipient, String text) {
     return new MessageDraft(
         kind,
         sender.key(),
@@ -57,7 +57,7 @@ record MessageDraft(
   }
 
   /// Sender; for an agent also its run and subject.
-  record Sender(
+  record MessageSender(
       String key,
       String name,
       String handle,
@@ -67,7 +67,7 @@ record MessageDraft(
       @Nullable String subject) {
 
     /// A sender that has no runs: a person or the daemon.
-    Sender(String key, String name, @Nullable MessageId cause, int depth) {
+    MessageSender(String key, String name, @Nullable MessageId cause, int depth) {
       this(key, name, key, cause, depth, null, null);
     }
   }
@@ -151,8 +151,8 @@ record MessageDraft(
         broadcast,
         cause,
         depth,
-        Message.Status.STORED,
-        List.of(new Message.Step(Message.Status.STORED, now.truncatedTo(ChronoUnit.MILLIS))),
+        Message.MessageStatus.STORED,
+        List.of(new Message.StatusChange(Message.MessageStatus.STORED, now.truncatedTo(ChronoUnit.MILLIS))),
         heldReason,
         null,
         run == null ? null : run.value(),

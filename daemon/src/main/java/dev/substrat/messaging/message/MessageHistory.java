@@ -27,12 +27,12 @@ public final class MessageHistory {
   static final String AFTER_ALL = "z";
 
   /// Ids start with the time; a shorter prefix would match all messages of an hour.
-  private static final int SHORTEST_PREFIX = 8;
+  private static final int MIN_PREFIX_LENGTH = 8;
 
   /// Number of ids listed for an ambiguous prefix.
   private static final int CANDIDATES = 5;
 
-  private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + SHORTEST_PREFIX + ",}");
+  private static final Pattern PREFIX = Pattern.compile("[0-9a-f-]{" + MIN_PREFIX_LENGTH + ",}");
 
   /// As in the index.
   private static final String LOST = "(dead_at is not null or expired_at is not null)";
@@ -46,7 +46,7 @@ public final class MessageHistory {
   }
 
   /// Selection of messages.
-  public enum Folder {
+  public enum MessageFolder {
     /// Messages to the operator.
     INBOX("recipient = '" + Principal.OPERATOR_NAME + "'"),
     ALL("1 = 1"),
@@ -57,7 +57,7 @@ public final class MessageHistory {
 
     private final String condition;
 
-    Folder(String condition) {
+    MessageFolder(String condition) {
       this.condition = condition;
     }
   }
@@ -69,14 +69,14 @@ public final class MessageHistory {
   }
 
   /// Up to `limit` that came before message `before` ("" for the newest), newest first.
-  public List<Message> page(Folder folder, String before, int limit) {
+  public List<Message> page(MessageFolder folder, String before, int limit) {
     return database.read(tx ->
         MessageTable.newest(tx, folder.condition, before.isEmpty() ? AFTER_ALL : before, limit));
   }
 
   /// Filter: held messages, undeliverable ones, both, or all if neither is set; optionally only
   /// those from and to one agent.
-  public record Filter(boolean held, boolean dead, @Nullable AgentId agent) {
+  public record MessageFilter(boolean held, boolean dead, @Nullable AgentId agent) {
     /// Each has an index; together they would have none.
     private List<String> conditions() {
       var conditions = new ArrayList<String>();
@@ -91,12 +91,12 @@ public final class MessageHistory {
   }
 
   /// Up to `limit` that came before message `before` ("" for the newest), newest first.
-  public List<Message> page(Filter filter, String before, int limit) {
+  public List<Message> page(MessageFilter filter, String before, int limit) {
     String until = before.isEmpty() ? AFTER_ALL : before;
     return database.read(tx -> {
       if (filter.conditions().isEmpty()) {
         return filter.agent() == null
-            ? MessageTable.newest(tx, Folder.ALL.condition, until, limit)
+            ? MessageTable.newest(tx, MessageFolder.ALL.condition, until, limit)
             : MessageTable.inBrief(tx, filter.agent().value(), until, limit);
       }
       return filter.conditions().stream()
@@ -129,7 +129,7 @@ public final class MessageHistory {
       throw ErrorCode.MESSAGE_NOT_FOUND.fault(
           "message " + typed + " not found",
           "check the id, or at least the first %d characters of it; list messages with: substrat message list"
-              .formatted(SHORTEST_PREFIX));
+              .formatted(MIN_PREFIX_LENGTH));
     }
     if (found.size() > 1) {
       String ids =
@@ -147,11 +147,11 @@ public final class MessageHistory {
   }
 
   /// Number of messages in a folder, up to a thousand.
-  public long count(Folder folder) {
+  public long count(MessageFolder folder) {
     return database.read(tx -> count(tx, folder));
   }
 
-  private static long count(Tx tx, Folder folder) {
+  private static long count(Tx tx, MessageFolder folder) {
     return tx.number(
         "select count(*) as n from (select 1 as one from message where %s limit %d) counted"
             .formatted(folder.condition, MANY));

@@ -1,7 +1,7 @@
 package dev.substrat.messaging.message;
 
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.store.Dialect;
@@ -273,8 +273,8 @@ final class MessageTable {
   }
 
   /// A final status stays. A read message stays read, even if a failed turn gets it again.
-  static void mark(Tx tx, MessageId id, Status status, Instant now) {
-    boolean isBeforeReading = status.compareTo(Status.READ) < 0;
+  static void mark(Tx tx, MessageId id, MessageStatus status, Instant now) {
+    boolean isBeforeReading = status.compareTo(MessageStatus.READ) < 0;
     tx.update(
         "update message set status = ?, "
             + status
@@ -296,7 +296,7 @@ final class MessageTable {
   }
 
   /// Ends a message without an answer; false if it has ended before.
-  static boolean end(Tx tx, MessageId id, Status end, String reason, Instant now) {
+  static boolean end(Tx tx, MessageId id, MessageStatus end, String reason, Instant now) {
     return tx.update(
             "update message set status = ?, dead_reason = ?, held_reason = null, "
                 + end
@@ -330,16 +330,16 @@ final class MessageTable {
   }
 
   private static Message message(ResultRow row) {
-    var history = new ArrayList<Message.Step>();
-    for (Status status : Status.values()) {
+    var history = new ArrayList<Message.StatusChange>();
+    for (MessageStatus status : MessageStatus.values()) {
       Instant at = row.instantOrNull(status + "_at");
       if (at != null) {
-        history.add(new Message.Step(status, at));
+        history.add(new Message.StatusChange(status, at));
       }
     }
     return new Message(
         new MessageId(row.text("id")),
-        Kind.parse(row.text("kind")),
+        MessageKind.parse(row.text("kind")),
         row.text("sender"),
         row.text("recipient"),
         row.text("text"),
@@ -348,7 +348,7 @@ final class MessageTable {
         id(row.textOrNull("broadcast_id")),
         id(row.textOrNull("cause_id")),
         row.integer("depth"),
-        Status.parse(row.text("status")),
+        MessageStatus.parse(row.text("status")),
         history,
         row.textOrNull("held_reason"),
         row.textOrNull("dead_reason"),

@@ -2,8 +2,8 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.MessageDraft.Sender;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.MessageDraft.MessageSender;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -75,19 +75,19 @@ public final class Messages {
   }
 
   /// Message of a person to an agent.
-  public record Note(String text, boolean sync, @Nullable MessageId inReplyTo) {}
+  public record PersonMessage(String text, boolean sync, @Nullable MessageId inReplyTo) {}
 
   /// Sends a message of a person to an agent. If the agent waits for an answer of that person, the
   /// message is the answer, whatever `sync` is. Otherwise it asks for a reply, or joins the subject
   /// of the running turn if `sync` is false. The same idempotency key returns the same message.
-  public Message fromOperator(String agent, Note note, @Nullable String idempotencyKey) {
+  public Message fromOperator(String agent, PersonMessage note, @Nullable String idempotencyKey) {
     if (note.text().isBlank()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault("/text is empty", "set a text");
     }
     return database.transact(tx -> {
       String recipient = Agents.holdAlive(tx, agent).id().value();
-      var person = new Sender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
-      var draft = MessageDraft.of(Kind.MESSAGE, person, recipient, note.text());
+      var person = new MessageSender(Principal.OPERATOR_NAME, Principal.OPERATOR_NAME, null, 0);
+      var draft = MessageDraft.of(MessageKind.MESSAGE, person, recipient, note.text());
       Optional<Message> before = earlier(tx, draft, note, idempotencyKey);
       if (before.isPresent()) {
         return before.get();
@@ -139,13 +139,13 @@ public final class Messages {
         .stream()
         .flatMap(Optional::stream)
         // A private message of a person does not become part of a space's conversation.
-        .filter(subject -> !(TurnSubject.parse(subject) instanceof TurnSubject.InSpace))
+        .filter(subject -> !(TurnSubject.parse(subject) instanceof TurnSubject.SpaceSubject))
         .findFirst()
         .orElse(null);
   }
 
   private static Optional<Message> earlier(
-      Tx tx, MessageDraft draft, Note note, @Nullable String idempotencyKey) {
+      Tx tx, MessageDraft draft, PersonMessage note, @Nullable String idempotencyKey) {
     if (idempotencyKey == null) {
       return Optional.empty();
     }
@@ -153,7 +153,7 @@ public final class Messages {
     if (earlier.isPresent()
         && (!earlier.get().recipient().equals(draft.recipient())
             || !earlier.get().text().equals(draft.text())
-            || (earlier.get().kind() == Kind.MESSAGE && earlier.get().sync() != note.sync()))) {
+            || (earlier.get().kind() == MessageKind.MESSAGE && earlier.get().sync() != note.sync()))) {
       throw ErrorCode.CONFLICT.fault(
           "this idempotency key was used for another message", "use a new key for a new message");
     }
@@ -306,7 +306,7 @@ public final class Messages {
       var overdue = PendingReplies.overdue(tx, now);
       overdue.forEach(open ->
           replies.closeUnanswered(
-              tx, open, Message.Status.EXPIRED, "the deadline for an answer has passed"));
+              tx, open, Message.MessageStatus.EXPIRED, "the deadline for an answer has passed"));
       return overdue.size();
     });
   }

@@ -2,7 +2,7 @@ package dev.substrat.messaging.message;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Open questions to agents, for prompts.
 public final class OpenQuestions {
-  private static final int MOST = 100;
-  private static final int MOST_IN_A_RESULT = 10;
+  private static final int MAX_COUNT = 100;
+  private static final int MAX_IN_RESULT = 10;
 
   private OpenQuestions() {}
 
   /// A question, answered or not.
-  public record Asked(MessageId id, String sender, String text) {}
+  public record AskedQuestion(MessageId id, String sender, String text) {}
 
   /// Whether a question is open, and what happens to the final text of a turn about it if it is
   /// not; see [TurnDelivery#settle].
-  public enum OpenQuestion {
+  public enum QuestionState {
     OPEN,
     ANSWERED,
     ANSWERED_IN_THIS_TURN,
@@ -36,28 +36,28 @@ public final class OpenQuestions {
   }
 
   /// State of a question for a turn of `agent` with `events`.
-  public static OpenQuestion describe(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
+  public static QuestionState describe(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
     Message question = MessageTable.find(tx, id).orElseThrow();
     // A fork is shown what the original was shown, though the question is not addressed to it.
     boolean isToAnother = !question.recipient().equals(agent.value());
     if (isToAnother || PendingReplies.find(tx, id, agent.value()).isPresent()) {
-      return OpenQuestion.OPEN;
+      return QuestionState.OPEN;
     }
     if (!Recipients.isThere(tx, question.sender())) {
-      return OpenQuestion.SENDER_TERMINATED;
+      return QuestionState.SENDER_TERMINATED;
     }
     return MessageTable.findReply(tx, id)
         .map(reply ->
-            reply.run() != null && RunInput.beganWith(tx, reply.run(), events)
-                ? OpenQuestion.ANSWERED_IN_THIS_TURN
-                : OpenQuestion.ANSWERED)
+            reply.run() != null && RunInputEvents.beganWith(tx, reply.run(), events)
+                ? QuestionState.ANSWERED_IN_THIS_TURN
+                : QuestionState.ANSWERED)
         .orElse(
-            question.status() == Message.Status.EXPIRED
-                ? OpenQuestion.EXPIRED
-                : OpenQuestion.UNANSWERED);
+            question.status() == Message.MessageStatus.EXPIRED
+                ? QuestionState.EXPIRED
+                : QuestionState.UNANSWERED);
   }
 
-  public static Optional<Asked> find(Tx tx, MessageId id) {
+  public static Optional<AskedQuestion> find(Tx tx, MessageId id) {
     return tx.find(
         "select id, sender, text from message where id = ?", OpenQuestions::asked, id.value());
   }
@@ -68,11 +68,11 @@ public final class OpenQuestions {
   }
 
   /// A sender that waits for an answer, and to which message.
-  public record Waiting(String from, @JsonProperty("message_id") String messageId) {}
+  public record WaitingSender(String from, @JsonProperty("message_id") String messageId) {}
 
   /// The oldest questions that `agent` was shown and has not answered, for the results of its
   /// calls.
-  public static List<Waiting> waitingFor(Tx tx, AgentId agent) {
+  public static List<WaitingSender> waitingFor(Tx tx, AgentId agent) {
     return tx.list(
         """
         select pending_reply.message_id, asker, agent.name
@@ -82,10 +82,10 @@ public final class OpenQuestions {
         """,
         row -> {
           @Nullable String name = row.textOrNull("name");
-          return new Waiting(name == null ? row.text("asker") : name, row.text("message_id"));
+          return new WaitingSender(name == null ? row.text("asker") : name, row.text("message_id"));
         },
         agent.value(),
-        MOST_IN_A_RESULT);
+        MAX_IN_RESULT);
   }
 
   /// Name of an asker, as the agent knows it.
@@ -99,7 +99,7 @@ public final class OpenQuestions {
   }
 
   /// The questions that wait for an answer of `agent`, oldest first.
-  public static List<Asked> to(Tx tx, AgentId agent) {
+  public static List<AskedQuestion> to(Tx tx, AgentId agent) {
     return tx.list(
         """
         select message.id, message.sender, message.text
@@ -109,10 +109,10 @@ public final class OpenQuestions {
         """,
         OpenQuestions::asked,
         agent.value(),
-        MOST);
+        MAX_COUNT);
   }
 
-  private static Asked asked(ResultRow row) {
-    return new Asked(new MessageId(row.text("id")), row.text("sender"), row.text("text"));
+  private static AskedQuestion asked(ResultRow row) {
+    return new AskedQuestion(new MessageId(row.text("id")), row.text("sender"), row.text("text"));
   }
 }

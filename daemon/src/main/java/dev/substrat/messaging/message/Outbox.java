@@ -3,8 +3,8 @@ package dev.substrat.messaging.message;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.Principal;
@@ -65,7 +65,7 @@ final class Outbox {
       return alive.get().handle();
     }
     Optional<Agent> gone = AgentTree.find(tx, draft.recipient());
-    gone.ifPresent(_ -> MessageTable.end(tx, message.id(), Status.DEAD, GONE, clock.instant()));
+    gone.ifPresent(_ -> MessageTable.end(tx, message.id(), MessageStatus.DEAD, GONE, clock.instant()));
     return gone.map(Agent::handle).orElse(draft.recipient());
   }
 
@@ -86,7 +86,7 @@ final class Outbox {
     if (AgentTree.lockAlive(tx, recipient.id())) {
       deliver(tx, message, sender, recipient.id(), subject(tx, message));
     } else {
-      MessageTable.end(tx, message.id(), Status.DEAD, GONE, clock.instant());
+      MessageTable.end(tx, message.id(), MessageStatus.DEAD, GONE, clock.instant());
     }
     Inbox.resetAttempts(tx, message.id());
   }
@@ -116,7 +116,7 @@ final class Outbox {
   /// was asked.
   private static @Nullable String subject(Tx tx, Message message) {
     if (message.sync()) {
-      return message.heldReason() == null ? new TurnSubject.Question(message.id()).key() : null;
+      return message.heldReason() == null ? new TurnSubject.QuestionSubject(message.id()).key() : null;
     }
     MessageId answered = message.inReplyTo();
     return answered == null
@@ -129,18 +129,18 @@ final class Outbox {
 
   /// While an agent waits for a reply, messages of other agents that need no answer do not wake it.
   private static boolean isSoft(Message message) {
-    boolean isMail = message.kind() == Kind.MESSAGE || message.kind() == Kind.BROADCAST;
-    boolean isAnswerToMany = message.kind() == Kind.REPLY && message.broadcast() != null;
+    boolean isMail = message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST;
+    boolean isAnswerToMany = message.kind() == MessageKind.REPLY && message.broadcast() != null;
     boolean isFromPerson = message.sender().equals(Principal.OPERATOR_NAME);
     return ((isMail && !message.sync()) || isAnswerToMany) && !isFromPerson;
   }
 
-  private static InboxEvent.Kind kind(Kind kind) {
+  private static InboxEvent.InboxEventKind kind(MessageKind kind) {
     return switch (kind) {
-      case MESSAGE -> InboxEvent.Kind.MESSAGE;
-      case BROADCAST -> InboxEvent.Kind.BROADCAST;
-      case REPLY -> InboxEvent.Kind.REPLY;
-      case NOTICE -> InboxEvent.Kind.NOTICE;
+      case MESSAGE -> InboxEvent.InboxEventKind.MESSAGE;
+      case BROADCAST -> InboxEvent.InboxEventKind.BROADCAST;
+      case REPLY -> InboxEvent.InboxEventKind.REPLY;
+      case NOTICE -> InboxEvent.InboxEventKind.NOTICE;
     };
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingReplies {
   /// Long enough for a model that works for minutes and delegates, short enough that no asker waits
   /// for a day.
-  static final Duration PATIENCE = Duration.ofMinutes(30);
+  static final Duration REPLY_TIMEOUT = Duration.ofMinutes(30);
 
   private static final String OPEN =
       """
@@ -47,7 +47,7 @@ public final class PendingReplies {
   private PendingReplies() {}
 
   /// An open question.
-  record Open(MessageId question, String asker, String answerer, boolean isQuestion) {}
+  record PendingReply(MessageId question, String asker, String answerer, boolean isQuestion) {}
 
   static void open(Tx tx, Message message, boolean isQuestion, Instant now) {
     tx.update(
@@ -57,7 +57,7 @@ public final class PendingReplies {
         message.recipient(),
         now,
         isQuestion ? "question" : "broadcast",
-        now.plus(PATIENCE),
+        now.plus(REPLY_TIMEOUT),
         message.subject());
   }
 
@@ -83,7 +83,7 @@ public final class PendingReplies {
     return tx.update("delete from pending_reply where message_id = ?", question.value()) == 1;
   }
 
-  static Optional<Open> find(Tx tx, MessageId question, String answerer) {
+  static Optional<PendingReply> find(Tx tx, MessageId question, String answerer) {
     return tx.find(
         """
         select message_id, asker, answerer, kind from pending_reply
@@ -95,7 +95,7 @@ public final class PendingReplies {
   }
 
   /// The copy of a broadcast that `answerer` got.
-  static Optional<Open> findInBroadcast(Tx tx, MessageId broadcast, String answerer) {
+  static Optional<PendingReply> findInBroadcast(Tx tx, MessageId broadcast, String answerer) {
     return tx.find(
         """
         select message_id, asker, answerer, pending_reply.kind as kind
@@ -109,13 +109,13 @@ public final class PendingReplies {
 
   /// The question that a message from `answerer` to `asker` answers, if the answerer has no turns:
   /// the oldest question of the pair that was shown.
-  static Optional<Open> next(Tx tx, String answerer, String asker) {
+  static Optional<PendingReply> next(Tx tx, String answerer, String asker) {
     return tx.find(NEXT, PendingReplies::open, answerer, asker);
   }
 
   /// The question that a message sent in a turn answers: the subject of the turn, or the oldest
   /// question of the pair shown in it.
-  static Optional<Open> nextInTurn(
+  static Optional<PendingReply> nextInTurn(
       Tx tx, String answerer, String asker, @Nullable String subject, long turn) {
     return tx.find(NEXT_IN_TURN, PendingReplies::open, answerer, asker, subject, turn, subject);
   }
@@ -134,7 +134,7 @@ public final class PendingReplies {
   }
 
   /// All open questions and broadcasts to `answerer`.
-  static List<Open> expectedOf(Tx tx, String answerer) {
+  static List<PendingReply> expectedOf(Tx tx, String answerer) {
     return tx.list(
         "select message_id, asker, answerer, kind from pending_reply where answerer = ?",
         PendingReplies::open,
@@ -142,7 +142,7 @@ public final class PendingReplies {
   }
 
   /// Questions that were shown to `answerer` and whose askers still wait.
-  static List<Open> answerable(Tx tx, String answerer, Instant now) {
+  static List<PendingReply> answerable(Tx tx, String answerer, Instant now) {
     return tx.list(
         """
         select message_id, asker, answerer, kind from pending_reply
@@ -155,7 +155,7 @@ public final class PendingReplies {
   }
 
   /// Questions that a turn of `answerer` was shown, also those that it read with `check_inbox`.
-  static List<Open> shownIn(Tx tx, String answerer, long turn) {
+  static List<PendingReply> shownIn(Tx tx, String answerer, long turn) {
     return tx.list(
         SELECT + "where answerer = ? and kind = 'question' and shown_turn = ? order by message_id",
         PendingReplies::open,
@@ -164,7 +164,7 @@ public final class PendingReplies {
   }
 
   /// Questions that `answerer` was shown while it had no turns.
-  static List<Open> readOutsideTurns(Tx tx, String answerer) {
+  static List<PendingReply> readOutsideTurns(Tx tx, String answerer) {
     return tx.list(
         SELECT + "where answerer = ? and kind = 'question' and shown_turn = 0 order by message_id",
         PendingReplies::open,
@@ -179,7 +179,7 @@ public final class PendingReplies {
         > 0;
   }
 
-  static List<Open> overdue(Tx tx, Instant now) {
+  static List<PendingReply> overdue(Tx tx, Instant now) {
     return tx.list(
         """
         select message_id, asker, answerer, kind from pending_reply
@@ -197,17 +197,17 @@ public final class PendingReplies {
   }
 
   /// An open question: its addressee, and since when.
-  public record Awaited(MessageId message, String answerer, Instant since) {}
+  public record AwaitedReply(MessageId message, String answerer, Instant since) {}
 
   /// The questions of `agent` that have no answer yet, oldest first.
-  public static List<Awaited> awaitedBy(Tx tx, String agent) {
+  public static List<AwaitedReply> awaitedBy(Tx tx, String agent) {
     return tx.list(
         """
         select message_id, answerer, asked_at from pending_reply
         where asker = ? and kind = 'question' order by message_id limit 100
         """,
         row ->
-            new Awaited(
+            new AwaitedReply(
                 new MessageId(row.text("message_id")),
                 row.text("answerer"),
                 row.instant("asked_at")),
@@ -234,8 +234,8 @@ public final class PendingReplies {
         agent);
   }
 
-  private static Open open(ResultRow row) {
-    return new Open(
+  private static PendingReply open(ResultRow row) {
+    return new PendingReply(
         new MessageId(row.text("message_id")),
         row.text("asker"),
         row.text("answerer"),

@@ -26,7 +26,7 @@ final class Recipients {
   }
 
   /// An agent may answer every question it got, also one of a person that it cannot write to first.
-  static Recipient of(Tx tx, ToolCaller caller, AgentMessages.MessageText input) {
+  static Recipient of(Tx tx, ToolCaller caller, AgentMessages.MessageRequest input) {
     boolean answersPerson =
         isPerson(input.recipient())
             && AgentMessages.answered(tx, caller, Principal.OPERATOR_NAME, input.inReplyTo())

@@ -2,11 +2,11 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.Message.Status;
-import dev.substrat.messaging.message.MessageDraft.Sender;
-import dev.substrat.messaging.message.PendingReplies.Open;
+import dev.substrat.messaging.inbox.RunInputEvents;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.Message.MessageStatus;
+import dev.substrat.messaging.message.MessageDraft.MessageSender;
+import dev.substrat.messaging.message.PendingReplies.PendingReply;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
@@ -45,7 +45,7 @@ final class ReplyMatching {
   }
 
   /// The open question or broadcast that a message to `recipient` names.
-  static Optional<Open> named(Tx tx, String sender, String recipient, MessageId named) {
+  static Optional<PendingReply> named(Tx tx, String sender, String recipient, MessageId named) {
     return PendingReplies.find(tx, named, sender)
         .or(() -> PendingReplies.findInBroadcast(tx, named, sender))
         .filter(open -> open.asker().equals(recipient));
@@ -60,25 +60,25 @@ final class ReplyMatching {
         .isPresent();
   }
 
-  Message answer(Tx tx, Sender sender, Open open, String text) {
+  Message answer(Tx tx, MessageSender sender, PendingReply open, String text) {
     return answer(tx, sender, open, text, null);
   }
 
-  Message answer(Tx tx, Sender sender, Open open, String text, @Nullable String idempotencyKey) {
+  Message answer(Tx tx, MessageSender sender, PendingReply open, String text, @Nullable String idempotencyKey) {
     if (!PendingReplies.close(tx, open.question())) {
       // The question has expired and the asker was notified; the answer is still delivered.
       var late =
-          MessageDraft.of(Kind.MESSAGE, sender, open.asker(), text).answering(open.question());
+          MessageDraft.of(MessageKind.MESSAGE, sender, open.asker(), text).answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
     Inbox.removeTried(tx, open.question());
-    var draft = MessageDraft.of(Kind.REPLY, sender, open.asker(), text).answering(open.question());
+    var draft = MessageDraft.of(MessageKind.REPLY, sender, open.asker(), text).answering(open.question());
     if (!open.isQuestion()) {
       MessageId broadcast = MessageTable.find(tx, open.question()).orElseThrow().broadcast();
       draft = broadcast == null ? draft : draft.inBroadcast(broadcast);
     }
     Message reply = outbox.send(tx, draft, idempotencyKey).orElseThrow();
-    MessageTable.mark(tx, open.question(), Status.REPLIED, clock.instant());
+    MessageTable.mark(tx, open.question(), MessageStatus.REPLIED, clock.instant());
     events.append(
         tx,
         NewEvent.of("message_replied")
@@ -90,7 +90,7 @@ final class ReplyMatching {
   }
 
   /// Puts a question into the inbox of its answerer again.
-  void redeliver(Tx tx, Open open, Agent answerer) {
+  void redeliver(Tx tx, PendingReply open, Agent answerer) {
     PendingReplies.notShown(tx, open.question());
     MessageTable.find(tx, open.question())
         .ifPresent(question -> outbox.again(tx, question, answerer));
@@ -98,7 +98,7 @@ final class ReplyMatching {
 
   /// Closes a wait that will not be answered. The sender of a broadcast does not wait, so it gets
   /// no notice.
-  void closeUnanswered(Tx tx, Open open, Status end, String reason) {
+  void closeUnanswered(Tx tx, PendingReply open, MessageStatus end, String reason) {
     if (!PendingReplies.close(tx, open.question()) || !open.isQuestion()) {
       return;
     }
@@ -110,7 +110,7 @@ final class ReplyMatching {
   }
 
   /// Marks a message as dead, with the reason. A final status is not changed.
-  void markDead(Tx tx, MessageId message, String recipient, Status end, String reason) {
+  void markDead(Tx tx, MessageId message, String recipient, MessageStatus end, String reason) {
     if (MessageTable.end(tx, message, end, reason, clock.instant())) {
       events.append(
           tx,
@@ -124,9 +124,9 @@ final class ReplyMatching {
 
   /// Sends an ordinary message about a question that is no longer open. The loop guards can hold it
   /// like any other message.
-  void sendLater(Tx tx, Sender sender, Message question, String text) {
+  void sendLater(Tx tx, MessageSender sender, Message question, String text) {
     var draft =
-        MessageDraft.of(Kind.MESSAGE, sender, question.sender(), text).answering(question.id());
+        MessageDraft.of(MessageKind.MESSAGE, sender, question.sender(), text).answering(question.id());
     outbox.send(tx, draft.held(LoopGuards.check(tx, draft).orElse(null)));
   }
 
@@ -136,7 +136,7 @@ final class ReplyMatching {
   void sendHeldNotice(Tx tx, ToolCaller caller, Message question, String reason) {
     String subject = question.subject();
     boolean wasTold =
-        RunInput.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));
+        RunInputEvents.of(tx, caller.run()).stream().anyMatch(given -> given.payload().has(HELD));
     if (subject == null || wasTold) {
       return;
     }
@@ -144,7 +144,7 @@ final class ReplyMatching {
         AgentTree.find(tx, question.recipient()).map(Agent::name).orElse(question.recipient());
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("kind", InboxEvent.InboxEventKind.NOTICE.toString())
             .put("from", NOTICES_FROM)
             .put(
                 "text",
@@ -157,7 +157,7 @@ final class ReplyMatching {
       payload.put(InboxEvent.CAUSE, question.cause().value());
     }
     var notice =
-        new InboxEvent(MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
+        new InboxEvent(MessageId.random().value(), InboxEvent.InboxEventKind.NOTICE, null, payload, 0, false);
     Inbox.put(tx, caller.agent().id(), notice.about(subject), false);
   }
 
@@ -166,8 +166,8 @@ final class ReplyMatching {
   void sendNotice(Tx tx, String who, String text, @Nullable MessageId question) {
     int depth =
         question == null ? 0 : 1 + MessageTable.find(tx, question).map(Message::depth).orElse(0);
-    var sender = new Sender(NOTICES_FROM, NOTICES_FROM, question, depth);
-    var draft = MessageDraft.of(Kind.NOTICE, sender, who, text);
+    var sender = new MessageSender(NOTICES_FROM, NOTICES_FROM, question, depth);
+    var draft = MessageDraft.of(MessageKind.NOTICE, sender, who, text);
     outbox.send(tx, question == null ? draft : draft.answering(question));
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.message.AgentMessages.MessageText;
+import dev.substrat.messaging.message.AgentMessages.MessageRequest;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.platform.json.JsonSchema;
@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The tool `send_message`: sends a message to a neighbour in the tree.
 public final class SendMessageTool implements AddressForm {
-  private static final JsonSchema INPUT = JsonSchema.ofRecord(Input.class);
-  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(Addressed.class);
+  private static final JsonSchema INPUT = JsonSchema.ofRecord(SendMessageInput.class);
+  private static final JsonSchema ADDRESSED = JsonSchema.ofRecord(AddressedMessageInput.class);
   private static final String IN_REPLY_TO = "in_reply_to";
-  private static final JsonSchema OUTPUT = JsonSchema.ofResult(Sent.class);
+  private static final JsonSchema OUTPUT = JsonSchema.ofResult(SendMessageResult.class);
   private static final String TURN_HINT =
       "End your turn now; the reply starts your next one. Do not poll for it.";
   private static final String EXTERNAL_HINT =
@@ -33,7 +33,7 @@ public final class SendMessageTool implements AddressForm {
   }
 
   /// The message to send.
-  public record Input(
+  public record SendMessageInput(
       @JsonPropertyDescription(
               "Name of your parent, a child or a sibling, or `operator`: the person you work for. With a"
                   + " parent you can only answer the operator.[[spaces| #ID posts to the space ID.]]")
@@ -50,7 +50,7 @@ public final class SendMessageTool implements AddressForm {
           @Nullable String inReplyTo) {}
 
   /// The same with a recipient that may follow from the message it answers.
-  record Addressed(
+  record AddressedMessageInput(
       @Nullable String recipient,
       String text,
       @Nullable Boolean sync,
@@ -58,13 +58,13 @@ public final class SendMessageTool implements AddressForm {
 
   /// The stored message. `answers` is the id of the message that it answered, `waitingForYou` who
   /// waits for an answer of the sender.
-  record Sent(
+  record SendMessageResult(
       String status,
       @JsonProperty("message_id") String messageId,
       @JsonProperty("waiting_for_reply") boolean waitingForReply,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override
@@ -113,18 +113,18 @@ public final class SendMessageTool implements AddressForm {
 
   @Override
   public ToolResult call(ToolCall call, ObjectNode arguments) {
-    Addressed input = Json.as(arguments, Addressed.class);
+    AddressedMessageInput input = Json.as(arguments, AddressedMessageInput.class);
     var inReplyTo = input.inReplyTo() == null ? null : new MessageId(input.inReplyTo());
     String recipient = input.recipient();
     if (recipient == null) {
       recipient =
           messages.findOther(call.caller(), Objects.requireNonNull(inReplyTo)).orElseThrow();
     }
-    var text = new MessageText(recipient, input.text(), input.sync(), inReplyTo);
+    var text = new MessageRequest(recipient, input.text(), input.sync(), inReplyTo);
     var sent = messages.send(call.caller(), text, call.idempotencyKey());
     var done =
         ToolResult.Done.with(
-            new Sent(
+            new SendMessageResult(
                 "sent",
                 sent.id().value(),
                 sent.waiting(),

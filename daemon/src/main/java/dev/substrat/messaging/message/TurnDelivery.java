@@ -2,9 +2,9 @@ package dev.substrat.messaging.message;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnSubject;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.store.Tx;
@@ -42,7 +42,7 @@ public final class TurnDelivery {
 
   public void claimed(Tx tx, List<InboxEvent> claimed) {
     for (InboxEvent event : claimed) {
-      mark(tx, event, Status.CLAIMED);
+      mark(tx, event, MessageStatus.CLAIMED);
       // An attempt before this one may have shown it; this one has not yet.
       notShown(tx, event);
     }
@@ -50,7 +50,7 @@ public final class TurnDelivery {
 
   /// Turn `turn` of the agent has seen it (0 if it has no turns): from now on it may answer.
   public void shown(Tx tx, InboxEvent event, long turn) {
-    mark(tx, event, Status.INJECTED);
+    mark(tx, event, MessageStatus.INJECTED);
     MessageId message = event.message();
     if (message != null) {
       if (mayBeAnswered(event)) {
@@ -65,18 +65,18 @@ public final class TurnDelivery {
 
   /// Only these can have a pending reply.
   private static boolean mayBeAnswered(InboxEvent event) {
-    return event.kind() == InboxEvent.Kind.BROADCAST || event.payload().path("sync").asBoolean();
+    return event.kind() == InboxEvent.InboxEventKind.BROADCAST || event.payload().path("sync").asBoolean();
   }
 
   /// Records that the agent fetched events with `call`: they become part of the input of its run.
   void fetched(Tx tx, ToolCall call, List<InboxEvent> fresh) {
     ToolCaller caller = call.caller();
     claimed(tx, fresh);
-    RunInput.add(tx, caller.run(), call.step(), fresh);
-    RunInput.follow(tx, caller.run(), fresh);
+    RunInputEvents.add(tx, caller.run(), call.step(), fresh);
+    RunInputEvents.follow(tx, caller.run(), fresh);
     for (InboxEvent event : fresh) {
       shown(tx, event, caller.turn());
-      RunInput.shown(tx, caller.run(), event, clock.instant());
+      RunInputEvents.shown(tx, caller.run(), event, clock.instant());
     }
   }
 
@@ -91,7 +91,7 @@ public final class TurnDelivery {
   /// Releases questions that became open during the turn, because a person released them: the final
   /// text does not answer them, so each gets its own turn. Returns the other events.
   public List<InboxEvent> leaveReleased(Tx tx, ToolCaller caller, List<InboxEvent> given) {
-    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    @Nullable String subject = RunInputEvents.chain(tx, caller).subject();
     Map<Boolean, List<InboxEvent>> isReleased =
         given.stream()
             .collect(
@@ -119,14 +119,14 @@ public final class TurnDelivery {
   }
 
   public void read(Tx tx, List<InboxEvent> consumed) {
-    consumed.forEach(event -> mark(tx, event, Status.READ));
+    consumed.forEach(event -> mark(tx, event, MessageStatus.READ));
   }
 
   /// Delivers the final text of a turn: it answers the question that the turn is about. If it is
   /// empty, the asker gets a notice that there is no answer. While a question or pending call of
   /// the agent for the same subject is open, the answer is left to the turn that its result starts.
   public void settle(Tx tx, ToolCaller caller, String text) {
-    @Nullable String subject = RunInput.chain(tx, caller).subject();
+    @Nullable String subject = RunInputEvents.chain(tx, caller).subject();
     AgentId agent = caller.agent().id();
     MessageId question = TurnSubject.findQuestion(subject).orElse(null);
     if (question == null) {
@@ -137,7 +137,7 @@ public final class TurnDelivery {
       sendLater(tx, caller, question, text);
     } else if (!isLeftToLaterTurn(tx, agent, question.value())) {
       if (text.isBlank()) {
-        replies.closeUnanswered(tx, open.get(), Status.DEAD, "it ended its turn without an answer");
+        replies.closeUnanswered(tx, open.get(), MessageStatus.DEAD, "it ended its turn without an answer");
       } else {
         replies.answer(tx, AgentMessages.sender(tx, caller), open.get(), text);
       }
@@ -156,7 +156,7 @@ public final class TurnDelivery {
     boolean isSaidAlready =
         MessageTable.answers(tx, question, caller.agent().id().value()).stream()
             .anyMatch(
-                reply -> reply.run() != null && RunInput.isSameTurn(tx, caller.run(), reply.run()));
+                reply -> reply.run() != null && RunInputEvents.isSameTurn(tx, caller.run(), reply.run()));
     if (!text.isBlank() && !isSaidAlready) {
       MessageTable.find(tx, question)
           .filter(asked -> Recipients.isThere(tx, asked.sender()))
@@ -194,9 +194,9 @@ public final class TurnDelivery {
     }
     var open = PendingReplies.find(tx, message, recipient.value());
     // Also for a broadcast, so that the agent's next message does not count as its answer.
-    open.ifPresent(wait -> replies.closeUnanswered(tx, wait, Status.DEAD, reason));
+    open.ifPresent(wait -> replies.closeUnanswered(tx, wait, MessageStatus.DEAD, reason));
     if (open.isEmpty() || !open.get().isQuestion()) {
-      replies.markDead(tx, message, recipient.value(), Status.DEAD, reason);
+      replies.markDead(tx, message, recipient.value(), MessageStatus.DEAD, reason);
     }
   }
 
@@ -204,7 +204,7 @@ public final class TurnDelivery {
   public void giveUp(Tx tx, AgentId agent, @Nullable String subject, String reason) {
     TurnSubject.findQuestion(subject)
         .flatMap(question -> PendingReplies.find(tx, question, agent.value()))
-        .ifPresent(open -> replies.closeUnanswered(tx, open, Status.DEAD, reason));
+        .ifPresent(open -> replies.closeUnanswered(tx, open, MessageStatus.DEAD, reason));
   }
 
   /// An agent was terminated: its messages are dead, and every asker gets a notice.
@@ -214,11 +214,11 @@ public final class TurnDelivery {
       markDead(tx, agent, event, "it was terminated");
     }
     for (var open : PendingReplies.expectedOf(tx, agent.value())) {
-      replies.closeUnanswered(tx, open, Status.DEAD, "it was terminated");
+      replies.closeUnanswered(tx, open, MessageStatus.DEAD, "it was terminated");
     }
   }
 
-  private void mark(Tx tx, InboxEvent event, Status status) {
+  private void mark(Tx tx, InboxEvent event, MessageStatus status) {
     MessageId id = event.message();
     if (id != null) {
       MessageTable.mark(tx, id, status, clock.instant());

@@ -17,10 +17,10 @@ public final class UnreadMessages implements UnreadSummary.UnreadSource {
   private static final int EXCERPT = 200;
 
   /// Further ones are only counted.
-  private static final int MOST = 5;
+  private static final int MAX_COUNT = 5;
 
   /// More than the number of agents that call tools at the same time.
-  private static final int MOST_KNOWN = 1_000;
+  private static final int MAX_KNOWN_EVENTS = 1_000;
 
   private final Database database;
   private final InstantSource clock;
@@ -31,7 +31,7 @@ public final class UnreadMessages implements UnreadSummary.UnreadSource {
     this.clock = clock;
     this.hasMail =
         new ReadThroughCache<>(
-            database, Set.of("inbox_event"), MOST_KNOWN, UnclaimedEvents::isThereAny);
+            database, Set.of("inbox_event"), MAX_KNOWN_EVENTS, UnclaimedEvents::isThereAny);
   }
 
   @Override
@@ -46,7 +46,7 @@ public final class UnreadMessages implements UnreadSummary.UnreadSource {
     }
     var urgent = Json.object().putArray("urgent");
     for (InboxEvent event :
-        database.read(tx -> UnclaimedEvents.urgent(tx, caller.agent().id(), now, MOST))) {
+        database.read(tx -> UnclaimedEvents.urgent(tx, caller.agent().id(), now, MAX_COUNT))) {
       urgent
           .addObject()
           .put("from", event.payload().path("from").asText())

@@ -22,13 +22,13 @@ final class HistoryBuilder {
   private static final int SHORT_RESULT = 1_000;
 
   private final SummaryWriter writer;
-  private AgentHistory.@Nullable Summary summary;
+  private AgentHistory.@Nullable HistorySummary summary;
   private List<HistoryTurn> turns;
   private boolean hasSummarised;
 
   /// Writes and stores summaries.
   interface SummaryWriter {
-    AgentHistory.Summary summarise(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
+    AgentHistory.HistorySummary summarise(AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
         throws InterruptedException;
   }
 
@@ -81,7 +81,7 @@ final class HistoryBuilder {
     return entries;
   }
 
-  private static String words(AgentHistory.Summary summary) {
+  private static String words(AgentHistory.HistorySummary summary) {
     return "[your own summary of all earlier turns]\n" + summary.text();
   }
 

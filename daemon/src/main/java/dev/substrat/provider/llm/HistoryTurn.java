@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,8 +23,8 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
     entries = List.copyOf(entries);
   }
 
-  static HistoryTurn of(AgentHistory.Turn turn) {
-    Map<String, Line> results =
+  static HistoryTurn of(AgentHistory.PastTurn turn) {
+    Map<String, TranscriptLine> results =
         turn.lines().stream()
             .filter(line -> line.type().equals(Transcript.RETURN) && line.toolCallId() != null)
             .collect(Collectors.toMap(line -> id(line), line -> line, (first, _) -> first));
@@ -33,8 +33,8 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
       // A turn without a recorded prompt; a conversation still begins with a user text.
       entries.add(new ConversationEntry.UserText(userText(turn.number(), turn.at(), "")));
     }
-    var step = new ArrayList<Line>();
-    for (Line line : turn.lines()) {
+    var step = new ArrayList<TranscriptLine>();
+    for (TranscriptLine line : turn.lines()) {
       if (line.type().equals(Transcript.USER)) {
         entries.add(
             new ConversationEntry.UserText(userText(turn.number(), turn.at(), line.content())));
@@ -66,13 +66,13 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
 
   /// Adds the texts and calls of one step.
   private static void add(
-      List<ConversationEntry> entries, List<Line> step, Map<String, Line> results) {
+      List<ConversationEntry> entries, List<TranscriptLine> step, Map<String, TranscriptLine> results) {
     String text =
         step.stream()
             .filter(line -> line.type().equals(Transcript.ASSISTANT))
-            .map(Line::content)
+            .map(TranscriptLine::content)
             .collect(Collectors.joining("\n"));
-    List<Line> calls =
+    List<TranscriptLine> calls =
         step.stream()
             .filter(line -> line.type().equals(Transcript.CALL) && line.toolCallId() != null)
             .toList();
@@ -89,13 +89,13 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
     }
   }
 
-  private static ConversationEntry.RequestedCall call(Line line) {
+  private static ConversationEntry.RequestedCall call(TranscriptLine line) {
     JsonNode input = line.toolInput();
     return new ConversationEntry.RequestedCall(
         id(line), tool(line), input == null ? "{}" : Json.text(input));
   }
 
-  private static ConversationEntry.CallResult result(Line call, @Nullable Line result) {
+  private static ConversationEntry.CallResult result(TranscriptLine call, @Nullable TranscriptLine result) {
     return new ConversationEntry.CallResult(
         id(call),
         tool(call),
@@ -103,11 +103,11 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
         false);
   }
 
-  private static String id(Line line) {
+  private static String id(TranscriptLine line) {
     return String.valueOf(line.toolCallId());
   }
 
-  private static String tool(Line line) {
+  private static String tool(TranscriptLine line) {
     return String.valueOf(line.toolName());
   }
 

@@ -295,7 +295,7 @@ final class ModelTurn {
     return all + parameters.maxOutputTokens() > parameters.contextTokens();
   }
 
-  private AgentHistory.Summary sumUp(AgentHistory.@Nullable Summary before, List<HistoryTurn> turns)
+  private AgentHistory.HistorySummary sumUp(AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
       throws InterruptedException {
     long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MAX_TOKENS;
     String material = HistorySummariser.input(before, turns, limit);
@@ -312,7 +312,7 @@ final class ModelTurn {
       throw ModelFailure.invalid("the model returned no text");
     }
     var summary =
-        new AgentHistory.Summary(
+        new AgentHistory.HistorySummary(
             turns.getLast().number(), HistorySummariser.truncate(reply.text()));
     turn.storeSummary(summary.throughTurn(), summary.text());
     return summary;

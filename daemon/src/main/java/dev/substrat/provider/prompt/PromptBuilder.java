@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.AgentBlocks;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
@@ -105,7 +105,7 @@ public final class PromptBuilder {
 
   /// A fork answers no one, but its events still name the subject of the original turn.
   private static @Nullable String subject(Tx tx, ToolCaller caller, List<InboxEvent> events) {
-    String own = RunInput.chain(tx, caller).subject();
+    String own = RunInputEvents.chain(tx, caller).subject();
     return own != null
         ? own
         : events.stream()
@@ -129,7 +129,7 @@ public final class PromptBuilder {
   }
 
   private static TurnEvent given(Tx tx, InboxEvent event) {
-    boolean isOfSpace = event.kind() == InboxEvent.Kind.SPACE_MESSAGE;
+    boolean isOfSpace = event.kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE;
     @Nullable String message = event.message() == null ? null : event.message().value();
     return new TurnEvent(
         event,

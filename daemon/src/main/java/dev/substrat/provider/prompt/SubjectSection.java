@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.OpenQuestions;
-import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
+import dev.substrat.messaging.message.OpenQuestions.QuestionState;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// it is still open, its text, and which other questions wait for the agent. `quote` is missing if
 /// the question is one of the turn's events.
 record SubjectSection(
-    String source, OpenQuestion standing, @Nullable QuotedMessage quote, List<String> others) {
+    String source, QuestionState standing, @Nullable QuotedMessage quote, List<String> others) {
   private static final String ADDITIONAL =
       " Your final text is sent to its sender as an additional message; leave it empty if you have"
           + " nothing to add.";
@@ -49,7 +49,7 @@ record SubjectSection(
       return Optional.empty();
     }
     return switch (TurnSubject.parse(key)) {
-      case TurnSubject.Question question ->
+      case TurnSubject.QuestionSubject question ->
           OpenQuestions.find(tx, question.message())
               .map(asked ->
                   new SubjectSection(
@@ -57,7 +57,7 @@ record SubjectSection(
                       OpenQuestions.describe(tx, agent, asked.id(), events),
                       isAmong(events, asked.id().value()) ? null : QuotedMessage.ofQuestion(asked.text()),
                       others(tx, agent, key)));
-      case TurnSubject.DirectMessages dm ->
+      case TurnSubject.DirectMessageSubject dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
               .map(said ->
                   new SubjectSection(
@@ -67,13 +67,13 @@ record SubjectSection(
                                   ? Principal.OPERATOR_NAME
                                   : "person " + AgentNameText.shown(said.authorHandle()),
                               VisibleText.line(dm.space())),
-                      OpenQuestion.OPEN,
+                      QuestionState.OPEN,
                       isAmong(events, said.id().value())
                           ? null
                           : QuotedMessage.ofDirectMessage(said.text()),
                       others(tx, agent, key)));
       // The section about the space is sufficient.
-      case TurnSubject.InSpace _ -> Optional.empty();
+      case TurnSubject.SpaceSubject _ -> Optional.empty();
     };
   }
 
@@ -83,21 +83,21 @@ record SubjectSection(
       return Optional.empty();
     }
     return switch (TurnSubject.parse(key)) {
-      case TurnSubject.Question question ->
+      case TurnSubject.QuestionSubject question ->
           OpenQuestions.find(tx, question.message())
               .map(asked ->
                   Json.object()
                       .put("message_id", asked.id().value())
                       .put("from", name(tx, asked))
                       .put("text", asked.text()));
-      case TurnSubject.DirectMessages dm ->
+      case TurnSubject.DirectMessageSubject dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
               .map(said ->
                   Json.object()
                       .put("space", dm.space())
                       .put("from", said.authorHandle())
                       .put("text", said.text()));
-      case TurnSubject.InSpace in -> Optional.of(Json.object().put("space", in.space()));
+      case TurnSubject.SpaceSubject in -> Optional.of(Json.object().put("space", in.space()));
     };
   }
 
@@ -106,7 +106,7 @@ record SubjectSection(
         .anyMatch(event -> event.payload().path("message_id").asText().equals(message));
   }
 
-  private static String source(Tx tx, OpenQuestions.Asked asked) {
+  private static String source(Tx tx, OpenQuestions.AskedQuestion asked) {
     return "message %s from %s"
         .formatted(
             asked.id(),
@@ -115,12 +115,12 @@ record SubjectSection(
                 : "agent " + AgentNameText.quoted(name(tx, asked)));
   }
 
-  private static String name(Tx tx, OpenQuestions.Asked asked) {
+  private static String name(Tx tx, OpenQuestions.AskedQuestion asked) {
     return AgentTree.find(tx, asked.sender()).map(Agent::name).orElse(asked.sender());
   }
 
   private static List<String> others(Tx tx, AgentId agent, String key) {
-    List<OpenQuestions.Asked> open =
+    List<OpenQuestions.AskedQuestion> open =
         OpenQuestions.to(tx, agent).stream()
             .filter(asked -> !asked.id().value().equals(key))
             .toList();
@@ -144,10 +144,10 @@ record SubjectSection(
   String lines(DataFence fence) {
     var lines = new ArrayList<String>();
     lines.add(
-        (standing == OpenQuestion.OPEN ? "You are answering: " : "This turn is about: ")
+        (standing == QuestionState.OPEN ? "You are answering: " : "This turn is about: ")
             + source
             + (quote == null ? ", shown above." : "."));
-    if (standing != OpenQuestion.OPEN) {
+    if (standing != QuestionState.OPEN) {
       lines.add(closed());
     }
     if (quote != null) {

@@ -2,7 +2,7 @@ package dev.substrat.provider.prompt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.message.ReplyFormat;
+import dev.substrat.messaging.message.InboxEventFormatter;
 import dev.substrat.platform.identity.Principal;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 /// The text of one turn: its events first, then a block with what Substrat says about the turn. The
 /// same events always give the same text.
 ///
-/// A single reply is not fenced and has the form of [ReplyFormat], so that its line is the first of
+/// A single reply is not fenced and has the form of [InboxEventFormatter], so that its line is the first of
 /// the prompt. Every other event has a header line, and its text is fenced. The block is always
 /// last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
@@ -82,7 +82,7 @@ final class TurnPrompt {
   }
 
   private static boolean isReply(TurnEvent given) {
-    return given.event().kind() == InboxEvent.Kind.REPLY;
+    return given.event().kind() == InboxEvent.InboxEventKind.REPLY;
   }
 
   private static boolean hasBlockTag(String text) {
@@ -123,7 +123,7 @@ final class TurnPrompt {
 
   private static String replyForm(TurnEvent given, String text) {
     var payload = given.event().payload();
-    return ReplyFormat.text(
+    return InboxEventFormatter.text(
         AgentNameText.shown(payload.path("from").asText()),
         VisibleText.line(payload.path("in_reply_to").asText()),
         text);
@@ -169,7 +169,7 @@ final class TurnPrompt {
         + (facts.isEmpty() ? "" : " (" + String.join(", ", facts) + ")");
   }
 
-  private static String what(InboxEvent.Kind kind) {
+  private static String what(InboxEvent.InboxEventKind kind) {
     return switch (kind) {
       case SERVICE -> "event";
       case SPACE_MESSAGE -> "space message";
@@ -180,14 +180,14 @@ final class TurnPrompt {
 
   /// Ids of spaces contain no special characters, so they need no quotes.
   private static String place(InboxEvent event) {
-    return event.kind() == InboxEvent.Kind.SPACE_MESSAGE
+    return event.kind() == InboxEvent.InboxEventKind.SPACE_MESSAGE
         ? " in space " + VisibleText.line(event.payload().path("space").asText())
         : "";
   }
 
   private static String sender(InboxEvent event) {
     String name = event.payload().path("from").asText();
-    if (event.kind() == InboxEvent.Kind.SERVICE) {
+    if (event.kind() == InboxEvent.InboxEventKind.SERVICE) {
       return "service " + AgentNameText.quoted(name);
     }
     if (event.payload().path("author").asText().startsWith(PERSON)) {
@@ -204,7 +204,7 @@ final class TurnPrompt {
         facts.add(id + " " + VisibleText.line(payload.path(id).asText()));
       }
     }
-    if (given.event().kind() == InboxEvent.Kind.PLAN) {
+    if (given.event().kind() == InboxEvent.InboxEventKind.PLAN) {
       facts.addAll(plan(payload));
     }
     if (given.at() != null) {

@@ -130,7 +130,7 @@ public final class DeliveryRoutes {
     Agent agent =
         exchange.query("agent").map(name -> database.read(tx -> known(tx, name))).orElse(null);
     var filter =
-        new MessageHistory.Filter(
+        new MessageHistory.MessageFilter(
             exchange.flag("held"), exchange.flag("dead"), agent == null ? null : agent.id());
     List<Message> found = messages.history().page(filter, before, limit);
     List<MessageView> shown =
@@ -240,7 +240,7 @@ public final class DeliveryRoutes {
 
   /// A message in a space is delivered once it is posted; a guard can only hold the wake-ups.
   private static DeliveryView view(Tx tx, SpaceMessage post) {
-    String stored = Message.Status.STORED.toString();
+    String stored = Message.MessageStatus.STORED.toString();
     return new DeliveryView(
         post.id().value(),
         MessageView.SPACE_MESSAGE,
@@ -294,7 +294,7 @@ public final class DeliveryRoutes {
         own.map(BlockedReason::attempts).orElse(null),
         isOpen ? null : DeadLetters.canRetry(tx, message),
         agent.map(Agent::isExternal).orElse(null),
-        message.status() == Message.Status.STORED
+        message.status() == Message.MessageStatus.STORED
             ? agent.map(one -> AgentCondition.of(tx, one, clock.instant())).orElse(null)
             : null);
   }

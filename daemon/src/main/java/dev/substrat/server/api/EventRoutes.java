@@ -79,7 +79,7 @@ public final class EventRoutes {
 
   private HttpReply follow(HttpExchange exchange) {
     long start = start(exchange);
-    Event.Filter filter = filter(exchange);
+    Event.EventFilter filter = filter(exchange);
     EventVisibility sight = EventVisibility.of(exchange, spaces);
     Set<String> kinds = kinds(exchange);
     boolean isForReading = exchange.query("visible").filter("true"::equals).isPresent();
@@ -96,14 +96,14 @@ public final class EventRoutes {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private Event.Filter filter(HttpExchange exchange) {
+  private Event.EventFilter filter(HttpExchange exchange) {
     if (!RunAccess.isVisible(exchange.caller())
         && (exchange.query("agent").isPresent() || exchange.query("run").isPresent())) {
       throw ErrorCode.FORBIDDEN.fault(
           "a member cannot filter events by agent or run",
           "omit the filter, or filter by one of your spaces: space=ID");
     }
-    return new Event.Filter(
+    return new Event.EventFilter(
         exchange.query("agent").map(agents::require).map(a -> a.id().value()).orElse(null),
         exchange.query("space").map(id -> spaces.require(exchange.caller(), id).id()).orElse(null),
         exchange.query("run").orElse(null));
@@ -136,7 +136,7 @@ public final class EventRoutes {
   private void write(
       SseStream out,
       long start,
-      Event.Filter filter,
+      Event.EventFilter filter,
       EventVisibility sight,
       Set<String> kinds,
       UnaryOperator<JsonNode> form)
@@ -148,7 +148,7 @@ public final class EventRoutes {
     for (long seen = events.signal().count();
         out.isOpen() && sight.lasts();
         seen = events.signal().count()) {
-      long newest = filter.equals(Event.Filter.NONE) ? 0 : events.last();
+      long newest = filter.equals(Event.EventFilter.NONE) ? 0 : events.last();
       List<Event> page = events.after(position, filter, PAGE);
       List<Event> shown =
           sight.visible(page).stream()

@@ -92,7 +92,7 @@ public final class HttpApi {
   private List<HttpRoute> toolRoutes() {
     var routes = new ArrayList<HttpRoute>();
     routes.addAll(
-        new ToolRoutes(engine.agents(), engine.toolbox(), engine.externalRuns()).routes());
+        new ToolRoutes(engine.agents(), engine.pipeline(), engine.externalRuns()).routes());
     routes.addAll(new McpServerRoutes(database, engine.remoteServers()).routes());
     routes.addAll(
         new WorkspaceRoutes(database, engine.dependencies().workspaces(), engine.providers())

@@ -109,11 +109,11 @@ public final class MessageRoutes {
   private HttpReply send(HttpExchange exchange) {
     var wanted = exchange.body(NewMessage.class);
     var inReplyTo = wanted.inReplyTo() == null ? null : new MessageId(wanted.inReplyTo());
-    var note = new Messages.Note(wanted.text(), wanted.asks(), inReplyTo);
+    var note = new Messages.PersonMessage(wanted.text(), wanted.asks(), inReplyTo);
     Message sent =
         messages.fromOperator(
             exchange.name("id"), note, exchange.header("Idempotency-Key").orElse(null));
-    MessageId answered = sent.kind() == Message.Kind.REPLY ? sent.inReplyTo() : null;
+    MessageId answered = sent.kind() == Message.MessageKind.REPLY ? sent.inReplyTo() : null;
     return HttpReply.created(
         new SentMessageView(
             sent.id().value(),

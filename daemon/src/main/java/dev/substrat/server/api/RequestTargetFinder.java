@@ -66,7 +66,7 @@ public final class RequestTargetFinder implements AccessTarget.TargetFinder {
     return agents.length == 1 ? new AccessTarget(agents[0], null) : AccessTarget.NONE;
   }
 
-  private AccessTarget row(String sql, ResultRow.Mapper<AccessTarget> mapper, String id) {
+  private AccessTarget row(String sql, ResultRow.RowMapper<AccessTarget> mapper, String id) {
     return database.read(tx -> tx.find(sql, mapper, id).orElse(AccessTarget.NONE));
   }
 

@@ -16,7 +16,7 @@ import dev.substrat.team.Agents;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
 import dev.substrat.turn.TurnCancellation;
-import dev.substrat.turn.run.CallTally;
+import dev.substrat.turn.run.CallCounts;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import java.util.List;
@@ -107,10 +107,10 @@ public final class RunRoutes {
 
   /// Adds the numbers of calls, refused calls and failed calls.
   private List<ObjectNode> counted(List<Run> page) {
-    Map<String, CallTally> tallies = runs.tally(page);
+    Map<String, CallCounts> tallies = runs.tally(page);
     return page.stream()
         .map(run -> {
-          var tally = tallies.getOrDefault(run.id(), new CallTally(run.id(), 0, 0, 0));
+          var tally = tallies.getOrDefault(run.id(), new CallCounts(run.id(), 0, 0, 0));
           return ((ObjectNode) Json.tree(run))
               .put("calls", tally.calls())
               .put("refusedCalls", tally.refused())

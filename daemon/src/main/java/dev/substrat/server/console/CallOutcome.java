@@ -2,13 +2,13 @@ package dev.substrat.server.console;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.platform.json.Json;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import org.jspecify.annotations.Nullable;
 
 /// Outcome of a tool call: a word and a colour.
 public record CallOutcome(String note, String tone) {
 
-  public static CallOutcome of(@Nullable Line answer) {
+  public static CallOutcome of(@Nullable TranscriptLine answer) {
     if (answer == null) {
       return new CallOutcome("no result yet", "busy");
     }

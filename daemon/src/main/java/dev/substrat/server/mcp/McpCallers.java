@@ -89,7 +89,7 @@ final class McpCallers {
                 ProtocolError.notNow(
                     "this turn does not run on this daemon; use the URL that the turn got in "
                         + "SUBSTRAT_MCP_URL"));
-    return new TurnActor(turn, engine.toolbox());
+    return new TurnActor(turn, engine.pipeline());
   }
 
   private record TurnActor(LiveTurn turn, ToolPipeline pipeline) implements ToolActor {
@@ -169,12 +169,12 @@ final class McpCallers {
   private record ExternalAgentActor(Agent agent, @Nullable RunId run, Engine engine) implements ToolActor {
     @Override
     public List<Tool> tools() {
-      return engine.toolbox().of(agent);
+      return engine.pipeline().of(agent);
     }
 
     @Override
     public List<Tool> listTools() {
-      return engine.toolbox().listed(agent);
+      return engine.pipeline().listed(agent);
     }
 
     @Override
@@ -190,7 +190,7 @@ final class McpCallers {
               callIds(contact.meta()),
               progress(contact),
               interest(contact));
-      return engine.toolbox().call(call, tool, arguments);
+      return engine.pipeline().call(call, tool, arguments);
     }
   }
 

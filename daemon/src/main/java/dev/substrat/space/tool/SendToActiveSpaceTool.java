@@ -55,7 +55,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
       long seq,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override

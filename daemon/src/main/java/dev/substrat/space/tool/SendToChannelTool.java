@@ -51,7 +51,7 @@ record SendToChannelTool(Database database, SpaceMessages messages) implements A
       String messageId,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   @Override

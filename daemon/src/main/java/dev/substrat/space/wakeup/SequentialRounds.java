@@ -2,7 +2,7 @@ package dev.substrat.space.wakeup;
 
 import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
-import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.DeliveryTerms;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.space.MemberDirectory;
 import dev.substrat.space.MemberTable;
@@ -81,7 +81,7 @@ public final class SequentialRounds {
     if (MemberTable.isMember(tx, round.space(), new SpaceMember(agent.value()))) {
       SpaceMessage message = SpaceMessageTable.find(tx, round.message()).orElseThrow();
       var terms =
-          new Terms(
+          new DeliveryTerms(
               round.space(), null, Instant.EPOCH, SpaceWakeups.softUntil(message), true, null);
       SpaceInboxEvents.put(tx, agent, SpaceWakeups.payload(tx, message), terms);
     }
@@ -178,8 +178,8 @@ public final class SequentialRounds {
     return isThere;
   }
 
-  private static Terms terms(Tx tx, SpaceMessage began, SpaceMessage said) {
-    return new Terms(
+  private static DeliveryTerms terms(Tx tx, SpaceMessage began, SpaceMessage said) {
+    return new DeliveryTerms(
         said.space(),
         began.id(),
         Instant.EPOCH,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
 import dev.substrat.messaging.inbox.SpaceInboxEvents;
-import dev.substrat.messaging.inbox.SpaceInboxEvents.Terms;
+import dev.substrat.messaging.inbox.SpaceInboxEvents.DeliveryTerms;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.MemberDirectory;
@@ -73,23 +73,23 @@ public final class SpaceWakeups {
   }
 
   /// External agents are not woken: nothing is held or delayed for them.
-  private Terms terms(
+  private DeliveryTerms terms(
       Tx tx, Space space, WakeupCandidate agent, SpaceMessage message, boolean isHeld) {
     boolean sleeps = !agent.isExternal();
     Instant due = sleeps && !isHeld ? guards.due(tx, space, agent.id(), message) : Instant.EPOCH;
-    return new Terms(
+    return new DeliveryTerms(
         space.id(), null, due, softUntil(message), isHeld && sleeps, subject(space, message));
   }
 
   /// A person's message is not soft.
   static @Nullable Instant softUntil(SpaceMessage message) {
-    return message.author().isPerson() ? null : message.at().plus(Inbox.LONGEST_HOLD);
+    return message.author().isPerson() ? null : message.at().plus(Inbox.MAX_HOLD_TIME);
   }
 
   /// A person's direct messages are a subject of their own.
   static @Nullable String subject(Space space, SpaceMessage message) {
     return space.kind() == Space.SpaceKind.DM && message.author().isPerson()
-        ? new TurnSubject.DirectMessages(space.id()).key()
+        ? new TurnSubject.DirectMessageSubject(space.id()).key()
         : null;
   }
 
@@ -97,7 +97,7 @@ public final class SpaceWakeups {
   static ObjectNode payload(Tx tx, SpaceMessage message) {
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.SPACE_MESSAGE.toString())
+            .put("kind", InboxEvent.InboxEventKind.SPACE_MESSAGE.toString())
             .put("from", MemberDirectory.name(tx, message.author()))
             .put("author", message.author().key())
             .put("text", message.text())

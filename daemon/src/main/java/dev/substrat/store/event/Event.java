@@ -22,7 +22,7 @@ public record Event(
   }
 
   /// Filter for events: all, or those of one agent, space or run.
-  public record Filter(@Nullable String agent, @Nullable String space, @Nullable String run) {
-    public static final Filter NONE = new Filter(null, null, null);
+  public record EventFilter(@Nullable String agent, @Nullable String space, @Nullable String run) {
+    public static final EventFilter NONE = new EventFilter(null, null, null);
   }
 }

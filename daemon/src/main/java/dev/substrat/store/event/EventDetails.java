@@ -12,7 +12,7 @@ import java.util.List;
 @FunctionalInterface
 public interface EventDetails {
   /// More characters than an event shows need not be read.
-  int LIMIT = NewEvent.LONGEST + 1;
+  int LIMIT = NewEvent.MAX_LENGTH + 1;
 
   /// The same events, in the same order. Events of older versions may have the values already.
   List<Event> add(Tx tx, List<Event> events);

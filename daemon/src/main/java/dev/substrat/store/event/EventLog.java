@@ -64,7 +64,7 @@ public final class EventLog implements AutoCloseable {
   private final Database database;
   private final InstantSource clock;
   private final EventSignal signal = new EventSignal();
-  private final EventSignals bells = new EventSignals(signal);
+  private final EventSignals signals = new EventSignals(signal);
   private final EventSignal commits;
   private final @Nullable EventSequencer sequencer;
   private final AutoCloseable others;
@@ -79,10 +79,10 @@ public final class EventLog implements AutoCloseable {
     this.sequencer =
         switch (database.dialect()) {
           case SQLITE -> null;
-          case POSTGRES -> new EventSequencer(database, CHANNEL, bells::ringAll);
+          case POSTGRES -> new EventSequencer(database, CHANNEL, signals::ringAll);
         };
     this.commits = sequencer == null ? signal : sequencer.commits();
-    this.others = database.listen(CHANNEL, _ -> bells.ringAll());
+    this.others = database.listen(CHANNEL, _ -> signals.ringAll());
   }
 
   /// Rings after new events can be read, whichever daemon wrote them.
@@ -99,7 +99,7 @@ public final class EventLog implements AutoCloseable {
   /// Rings like [#signal()], but not for events of other kinds, as far as these are this daemon's
   /// own.
   public EventSignal signal(Set<String> kinds) {
-    return bells.of(kinds);
+    return signals.of(kinds);
   }
 
   /// Events of this kind get their missing values from `source` when they are read.
@@ -120,7 +120,7 @@ public final class EventLog implements AutoCloseable {
         event.space(),
         event.run(),
         Json.text(byActor(event).payload()));
-    tx.afterCommit(sequencer == null ? bells.ringing(event.kind()) : sequencer.waking());
+    tx.afterCommit(sequencer == null ? signals.ringing(event.kind()) : sequencer.waking());
   }
 
   /// Gives a number to each id that the event names; the sequencer does it on PostgreSQL.
@@ -156,7 +156,7 @@ public final class EventLog implements AutoCloseable {
   }
 
   /// Up to `limit` events after number `seq`, oldest first.
-  public List<Event> after(long seq, Event.Filter filter, int limit) {
+  public List<Event> after(long seq, Event.EventFilter filter, int limit) {
     var sql = new StringBuilder(SELECT + " where seq > ?");
     var values = new ArrayList<@Nullable Object>(List.of(seq));
     if (filter.agent() != null) {

@@ -17,16 +17,16 @@ final class EventSignals {
   /// One object per kind, so that a batch of many transactions signals once.
   private final Map<String, Runnable> byKind = new ConcurrentHashMap<>();
 
-  private record FilteredSignal(Set<String> kinds, EventSignal bell) {}
+  private record FilteredSignal(Set<String> kinds, EventSignal signal) {}
 
   EventSignals(EventSignal everything) {
     this.everything = everything;
   }
 
   EventSignal of(Set<String> kinds) {
-    var bell = new EventSignal();
-    choosy.add(new FilteredSignal(Set.copyOf(kinds), bell));
-    return bell;
+    var signal = new EventSignal();
+    choosy.add(new FilteredSignal(Set.copyOf(kinds), signal));
+    return signal;
   }
 
   /// After-commit action of a transaction with an event of this kind.
@@ -38,7 +38,7 @@ final class EventSignals {
     everything.notifyWaiters();
     for (FilteredSignal one : choosy) {
       if (one.kinds().contains(kind)) {
-        one.bell().notifyWaiters();
+        one.signal().notifyWaiters();
       }
     }
   }
@@ -46,6 +46,6 @@ final class EventSignals {
   /// For events whose kinds are not known here.
   void ringAll() {
     everything.notifyWaiters();
-    choosy.forEach(one -> one.bell().notifyWaiters());
+    choosy.forEach(one -> one.signal().notifyWaiters());
   }
 }

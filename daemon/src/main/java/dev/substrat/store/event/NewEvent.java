@@ -17,7 +17,7 @@ public record NewEvent(
     ObjectNode payload) {
 
   /// Maximum characters of one value.
-  public static final int LONGEST = 4_000;
+  public static final int MAX_LENGTH = 4_000;
 
   public static NewEvent of(String kind) {
     return new NewEvent(kind, null, null, null, null, Json.object());
@@ -66,10 +66,10 @@ public record NewEvent(
       return value;
     }
     String text = value.isTextual() ? value.asText() : value.toString();
-    if (text.length() <= LONGEST) {
+    if (text.length() <= MAX_LENGTH) {
       return value;
     }
-    int end = Character.isHighSurrogate(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    int end = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH;
     return new TextNode(text.substring(0, end) + "…");
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for its threads: the one that executes, the one that waits, and those that cancel.
 public final class BackgroundCall implements InlineWait {
-  private final CallRecord.Made made;
+  private final CallRecord.RecordableCall made;
   private final int attempt;
   private final CancelSignal interest;
   private final CompletableFuture<ToolResult> result = new CompletableFuture<>();
@@ -34,14 +34,14 @@ public final class BackgroundCall implements InlineWait {
   private volatile boolean isPending;
   private volatile boolean isAborted;
 
-  public BackgroundCall(CallRecord.Made made, int attempt) {
+  public BackgroundCall(CallRecord.RecordableCall made, int attempt) {
     this.made = made;
     this.attempt = attempt;
     this.interest = CancelSignal.within(made.call().interest());
     var _ = result.whenComplete((_, _) -> inline.complete(true));
   }
 
-  CallRecord.Made made() {
+  CallRecord.RecordableCall made() {
     return made;
   }
 
@@ -56,7 +56,7 @@ public final class BackgroundCall implements InlineWait {
   }
 
   /// Does the work on the calling thread.
-  public void execute(Function<CallRecord.Made, ToolResult> work) {
+  public void execute(Function<CallRecord.RecordableCall, ToolResult> work) {
     try {
       result.complete(work.apply(made.executedBy(interest, this)));
     } catch (StaleTurn e) {

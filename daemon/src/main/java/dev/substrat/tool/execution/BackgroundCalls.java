@@ -68,16 +68,16 @@ public final class BackgroundCalls implements AutoCloseable {
     daemon = new CallLeases.LeaseHolder(owner, lease);
   }
 
-  InlineOutcome attempt(Tool tool, CallRecord.Made made) {
+  InlineOutcome attempt(Tool tool, CallRecord.RecordableCall made) {
     InlinePolicy deferral = tool.deferral();
     if (deferral == null) {
-      return new InlineOutcome.Finished(CallAttempt.reply(tool, made));
+      return new InlineOutcome.CallFinished(CallAttempt.reply(tool, made));
     }
     BackgroundCall call;
     try {
       call = begin(tool, deferral, made);
     } catch (Fault refused) {
-      return new InlineOutcome.Finished(ToolResult.Failed.because(refused));
+      return new InlineOutcome.CallFinished(ToolResult.Failed.because(refused));
     }
     try {
       Optional<ToolResult> reply = call.await(deferral.inline(made.call().caller()));
@@ -86,8 +86,8 @@ public final class BackgroundCalls implements AutoCloseable {
         reply = call.handedOver() == null ? Optional.of(call.reply()) : reply;
       }
       return reply.isPresent()
-          ? new InlineOutcome.Finished(answered(call, reply.get()))
-          : new InlineOutcome.StillRunning(call);
+          ? new InlineOutcome.CallFinished(answered(call, reply.get()))
+          : new InlineOutcome.CallStillRunning(call);
     } catch (InterruptedException e) {
       call.abort();
       if (deferral.isHandedOver()) {
@@ -98,7 +98,7 @@ public final class BackgroundCalls implements AutoCloseable {
           ErrorCode.STOPPING.fault(
               "the turn was interrupted, and the call was cancelled",
               "check whether it was carried out before you repeat it");
-      return new InlineOutcome.Finished(answered(call, ToolResult.Failed.because(interrupted)));
+      return new InlineOutcome.CallFinished(answered(call, ToolResult.Failed.because(interrupted)));
     }
   }
 
@@ -113,7 +113,7 @@ public final class BackgroundCalls implements AutoCloseable {
     return isCancelled ? reply : new ToolResult.Pending(kept);
   }
 
-  private boolean cancelHandOver(Tx tx, CallRecord.Made made, PendingCall kept) {
+  private boolean cancelHandOver(Tx tx, CallRecord.RecordableCall made, PendingCall kept) {
     boolean isOwn =
         PendingCalls.hold(tx, kept.id()).isPresent()
             && made.call().id().equals(PendingCalls.origin(tx, kept.id()).callId());
@@ -124,7 +124,7 @@ public final class BackgroundCalls implements AutoCloseable {
     return isCancelled;
   }
 
-  private BackgroundCall begin(Tool tool, InlinePolicy deferral, CallRecord.Made made) {
+  private BackgroundCall begin(Tool tool, InlinePolicy deferral, CallRecord.RecordableCall made) {
     var call = new BackgroundCall(made, 1);
     synchronized (running) {
       requireRoom(call.agent(), made.tool(), deferral.atOnce());
@@ -149,7 +149,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
   }
 
-  private void execute(BackgroundCall call, Function<CallRecord.Made, ToolResult> work) {
+  private void execute(BackgroundCall call, Function<CallRecord.RecordableCall, ToolResult> work) {
     Runnable task =
         () -> {
           try {
@@ -186,7 +186,7 @@ public final class BackgroundCalls implements AutoCloseable {
     }
     // A transaction may be tried again.
     forget(call);
-    CallRecord.Made made = call.made();
+    CallRecord.RecordableCall made = call.made();
     PendingCall opened = results.open(tx, made.call(), made.tool(), made.meant());
     InlinePolicy deferral = tool.deferral();
     boolean isRepeatable = deferral != null && deferral.isRepeatable();

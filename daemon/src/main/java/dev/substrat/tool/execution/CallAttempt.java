@@ -13,7 +13,7 @@ public final class CallAttempt {
 
   private CallAttempt() {}
 
-  public static ToolResult reply(Tool tool, CallRecord.Made made) {
+  public static ToolResult reply(Tool tool, CallRecord.RecordableCall made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
@@ -27,24 +27,24 @@ public final class CallAttempt {
 
   /// Rejects a call before it starts: its arguments are invalid, or the schema turns out to be
   /// invalid.
-  public static ToolResult refusal(CallRecord.Made made, RuntimeException e) {
+  public static ToolResult refusal(CallRecord.RecordableCall made, RuntimeException e) {
     return e instanceof Fault fault ? ToolResult.Failed.because(fault) : internalError(made, e);
   }
 
   /// The same inside of a transaction, which a refusal undoes.
-  public static ToolResult orReject(Tool tool, CallRecord.Made made) {
+  public static ToolResult orReject(Tool tool, CallRecord.RecordableCall made) {
     try {
       return tool.call(made.call(), made.meant());
     } catch (Fault fault) {
-      throw new Rejected(fault);
+      throw new RejectedCallException(fault);
     }
   }
 
   /// A tool's own fault on its way out of the transaction that it undoes.
-  public static final class Rejected extends RuntimeException {
+  public static final class RejectedCallException extends RuntimeException {
     private final transient Fault fault;
 
-    Rejected(Fault fault) {
+    RejectedCallException(Fault fault) {
       super(fault);
       this.fault = fault;
     }
@@ -68,7 +68,7 @@ public final class CallAttempt {
         why);
   }
 
-  public static ToolResult internalError(CallRecord.Made made, RuntimeException e) {
+  public static ToolResult internalError(CallRecord.RecordableCall made, RuntimeException e) {
     LOG.error(
         "tool failed with a bug",
         e,

@@ -11,10 +11,10 @@ public final class CallExecutor {
   private final CallDisplay display;
   private final CallRecorder recorder;
   private final RecordQueue queue;
-  private final OneTransaction oneTransaction;
-  private final RecordedBefore rowFirst;
-  private final QueuedRow queuedRow;
-  private final RecordedAfter recordedAfter;
+  private final OneTransactionStrategy oneTransaction;
+  private final RecordBeforeStrategy rowFirst;
+  private final QueuedRowStrategy queuedRow;
+  private final RecordAfterStrategy recordedAfter;
   private final RunningCalls running = new RunningCalls();
 
   public CallExecutor(
@@ -26,26 +26,26 @@ public final class CallExecutor {
     this.display = display;
     this.recorder = recorder;
     this.queue = new RecordQueue(database);
-    this.oneTransaction = new OneTransaction(recorder);
-    this.rowFirst = new RecordedBefore(recorder, background, queue, clock);
-    this.queuedRow = new QueuedRow(recorder, background, queue, database);
-    this.recordedAfter = new RecordedAfter(recorder, background, queue, database);
+    this.oneTransaction = new OneTransactionStrategy(recorder);
+    this.rowFirst = new RecordBeforeStrategy(recorder, background, queue, clock);
+    this.queuedRow = new QueuedRowStrategy(recorder, background, queue, database);
+    this.recordedAfter = new RecordAfterStrategy(recorder, background, queue, database);
   }
 
-  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
-    CallRecord.Made heard =
+  public ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made) {
+    CallRecord.RecordableCall heard =
         tool.reportsProgress() && !tool.isShown()
             ? made.heardBy(display.progress(made.call(), tool, null))
             : made;
     return switch (strategy(tool, heard)) {
-      case RecordedAfter strategy -> strategy.execute(tool, heard);
-      case OneTransaction strategy -> exclusive(strategy, tool, heard);
-      case RecordedBefore strategy -> exclusive(strategy, tool, heard);
-      case QueuedRow strategy -> exclusive(strategy, tool, heard);
+      case RecordAfterStrategy strategy -> strategy.execute(tool, heard);
+      case OneTransactionStrategy strategy -> exclusive(strategy, tool, heard);
+      case RecordBeforeStrategy strategy -> exclusive(strategy, tool, heard);
+      case QueuedRowStrategy strategy -> exclusive(strategy, tool, heard);
     };
   }
 
-  private RecordingStrategy strategy(Tool tool, CallRecord.Made made) {
+  private RecordingStrategy strategy(Tool tool, CallRecord.RecordableCall made) {
     if (tool.isOneTransaction()) {
       return oneTransaction;
     }
@@ -59,7 +59,7 @@ public final class CallExecutor {
 
   /// Rejects a call while the same call (same key) is running: its result is not recorded yet, so
   /// it could not be found.
-  private ResultWithUnread exclusive(RecordingStrategy strategy, Tool tool, CallRecord.Made made) {
+  private ResultWithUnread exclusive(RecordingStrategy strategy, Tool tool, CallRecord.RecordableCall made) {
     try (var registration = running.begin(made.call(), tool)) {
       return registration.isAlone()
           ? strategy.execute(tool, made)

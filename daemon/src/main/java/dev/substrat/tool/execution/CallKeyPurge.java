@@ -50,10 +50,10 @@ public final class CallKeyPurge {
     }
     Instant longAgo = now.minus(KEPT);
     // Found outside the write transaction: it takes long, and old keys are never needed again.
-    List<Key> old =
+    List<CallKey> old =
         database.read(tx ->
             tx.list(
-                OLD, row -> new Key(row.text("agent_id"), row.text("call_key")), longAgo, AT_ONCE));
+                OLD, row -> new CallKey(row.text("agent_id"), row.text("call_key")), longAgo, AT_ONCE));
     if (!old.isEmpty()) {
       database.transact(tx -> {
         old.forEach(key -> tx.update(FORGET, key.agent(), key.call()));
@@ -66,5 +66,5 @@ public final class CallKeyPurge {
     return old.size();
   }
 
-  private record Key(String agent, String call) {}
+  private record CallKey(String agent, String call) {}
 }

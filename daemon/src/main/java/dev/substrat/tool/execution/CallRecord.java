@@ -24,42 +24,42 @@ public final class CallRecord {
   }
 
   /// A call. `arguments` are recorded; `meant` are what the tool gets, see [LenientArguments].
-  public record Made(ToolCall call, String tool, ObjectNode arguments, ObjectNode meant) {
-    public Made(ToolCall call, String tool, ObjectNode arguments) {
+  public record RecordableCall(ToolCall call, String tool, ObjectNode arguments, ObjectNode meant) {
+    public RecordableCall(ToolCall call, String tool, ObjectNode arguments) {
       this(call, tool, arguments, arguments);
     }
 
-    public Made with(ObjectNode others) {
-      return new Made(call, tool, others);
+    public RecordableCall with(ObjectNode others) {
+      return new RecordableCall(call, tool, others);
     }
 
-    public Made meaning(ObjectNode others) {
-      return new Made(call, tool, arguments, others);
+    public RecordableCall meaning(ObjectNode others) {
+      return new RecordableCall(call, tool, arguments, others);
     }
 
-    Made heardBy(ProgressSink other) {
-      return new Made(call.withProgress(other), tool, arguments, meant);
+    RecordableCall heardBy(ProgressSink other) {
+      return new RecordableCall(call.withProgress(other), tool, arguments, meant);
     }
 
-    Made executedBy(CancelSignal interest, InlineWait wait) {
-      return new Made(call.executedBy(interest, wait), tool, arguments, meant);
+    RecordableCall executedBy(CancelSignal interest, InlineWait wait) {
+      return new RecordableCall(call.executedBy(interest, wait), tool, arguments, meant);
     }
 
-    private Transcript.Place place(boolean replayed) {
-      return new Transcript.Place(call.caller().run(), call.step(), replayed);
+    private Transcript.TranscriptPosition place(boolean replayed) {
+      return new Transcript.TranscriptPosition(call.caller().run(), call.step(), replayed);
     }
 
-    private Transcript.Made line() {
-      return new Transcript.Made(call.id(), tool, arguments, call.clientMeta());
+    private Transcript.RecordedCallInput line() {
+      return new Transcript.RecordedCallInput(call.id(), tool, arguments, call.clientMeta());
     }
   }
 
-  void called(Tx tx, Made made) {
+  void called(Tx tx, RecordableCall made) {
     transcript.called(tx, made.place(false), made.line());
   }
 
   /// Records the result, and the call itself if its row is missing.
-  void returned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer, WriteAheadRow row) {
+  void returned(Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer, WriteAheadRow row) {
     if (row.isThere()) {
       returned(tx, made, answer);
     } else {
@@ -67,13 +67,13 @@ public final class CallRecord {
     }
   }
 
-  private void returned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer) {
+  private void returned(Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer) {
     transcript.returned(tx, made.place(false), made.call().id(), made.tool(), result(answer));
     events.append(tx, event(made, answer.reply()));
   }
 
   /// Records the call and its result.
-  void calledAndReturned(Tx tx, Made made, ToolPipeline.ResultWithUnread answer) {
+  void calledAndReturned(Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer) {
     String row = transcript.calledAndReturned(tx, made.place(false), made.line(), result(answer));
     events.append(
         tx,
@@ -83,16 +83,16 @@ public final class CallRecord {
   }
 
   /// Records the call and a known result without an event, because the tool did not run.
-  void known(Tx tx, Made made, ToolPipeline.ResultWithUnread answer, boolean replayed) {
+  void known(Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer, boolean replayed) {
     transcript.calledAndReturned(tx, made.place(replayed), made.line(), result(answer));
   }
 
-  private static Transcript.Result result(ToolPipeline.ResultWithUnread answer) {
+  private static Transcript.RecordedResult result(ToolPipeline.ResultWithUnread answer) {
     ObjectNode beside = answer.beside();
-    return new Transcript.Result(answer.reply().json(), beside.isEmpty() ? null : beside);
+    return new Transcript.RecordedResult(answer.reply().json(), beside.isEmpty() ? null : beside);
   }
 
-  private static NewEvent event(Made made, ToolResult reply) {
+  private static NewEvent event(RecordableCall made, ToolResult reply) {
     return about(made)
         .with("tool", made.tool())
         .with("arguments", made.arguments())
@@ -101,7 +101,7 @@ public final class CallRecord {
         .with("error", reply instanceof ToolResult.Failed failed ? failed.message() : null);
   }
 
-  private static NewEvent about(Made made) {
+  private static NewEvent about(RecordableCall made) {
     ToolCaller caller = made.call().caller();
     return NewEvent.of("tool_called")
         .about(caller.agent().id().value())

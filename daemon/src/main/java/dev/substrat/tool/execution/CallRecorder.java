@@ -40,7 +40,7 @@ public final class CallRecorder {
   }
 
   /// Runs `work` in a transaction that fails if the caller's turn has lost its lease.
-  public <T> T fenced(CallRecord.Made made, Database.Work<T> work) {
+  public <T> T fenced(CallRecord.RecordableCall made, Database.TransactionBody<T> work) {
     return database.transact(tx -> {
       TurnFence.require(tx, made.call().caller());
       return work.in(tx);
@@ -48,23 +48,23 @@ public final class CallRecorder {
   }
 
   /// Records a call and its result in a transaction of their own.
-  public ResultWithUnread record(CallRecord.Made made, ToolResult result) {
+  public ResultWithUnread record(CallRecord.RecordableCall made, ToolResult result) {
     return fenced(made, tx -> record(tx, made, result));
   }
 
-  ResultWithUnread record(Tx tx, CallRecord.Made made, ToolResult result) {
+  ResultWithUnread record(Tx tx, CallRecord.RecordableCall made, ToolResult result) {
     ResultWithUnread answer = withUnread(tx, made, result);
     calls.calledAndReturned(tx, made, answer);
     return answer;
   }
 
-  void recordFenced(Tx tx, CallRecord.Made made, ResultWithUnread answer) {
+  void recordFenced(Tx tx, CallRecord.RecordableCall made, ResultWithUnread answer) {
     TurnFence.require(tx, made.call().caller());
     calls.calledAndReturned(tx, made, answer);
   }
 
   /// Records an answer that is already known; the tool does not run.
-  public ResultWithUnread recordKnown(CallRecord.Made made, ResultWithUnread answer, boolean isReplayed) {
+  public ResultWithUnread recordKnown(CallRecord.RecordableCall made, ResultWithUnread answer, boolean isReplayed) {
     return fenced(
         made,
         tx -> {
@@ -73,26 +73,26 @@ public final class CallRecorder {
         });
   }
 
-  void recordCall(Tx tx, CallRecord.Made made) {
+  void recordCall(Tx tx, CallRecord.RecordableCall made) {
     calls.called(tx, made);
   }
 
   /// The answer with the unread summary that the agent gets, which is recorded with it.
-  ResultWithUnread withUnread(CallRecord.Made made, ToolResult result) {
+  ResultWithUnread withUnread(CallRecord.RecordableCall made, ToolResult result) {
     return new ResultWithUnread(result, unread.of(made.call().caller()));
   }
 
-  private ResultWithUnread withUnread(Tx tx, CallRecord.Made made, ToolResult result) {
+  private ResultWithUnread withUnread(Tx tx, CallRecord.RecordableCall made, ToolResult result) {
     return tx.including(() -> withUnread(made, result));
   }
 
-  CallContext show(Tx tx, Tool tool, CallRecord.Made made) {
+  CallContext show(Tx tx, Tool tool, CallRecord.RecordableCall made) {
     return tool.isShown()
         ? display.open(tx, made.call(), tool, made.arguments())
         : CallContext.UNSEEN;
   }
 
-  void close(Tx tx, Tool tool, CallRecord.Made made, CallContext context, ToolResult result) {
+  void close(Tx tx, Tool tool, CallRecord.RecordableCall made, CallContext context, ToolResult result) {
     context.close(tx, result);
     RepeatedCalls.keep(tx, made.call(), tool, clock.instant(), result);
   }
@@ -100,13 +100,13 @@ public final class CallRecorder {
   /// Records the outcome of a call: its result, or the pending call that it becomes.
   ResultWithUnread finish(
       Tool tool,
-      CallRecord.Made made,
+      CallRecord.RecordableCall made,
       CallContext context,
       InlineOutcome outcome,
       WriteAheadRow row) {
     return switch (outcome) {
-      case InlineOutcome.Finished(ToolResult result) -> finish(tool, made, context, result, row);
-      case InlineOutcome.StillRunning(BackgroundCall call) ->
+      case InlineOutcome.CallFinished(ToolResult result) -> finish(tool, made, context, result, row);
+      case InlineOutcome.CallStillRunning(BackgroundCall call) ->
           background.deferring(
               call,
               () ->
@@ -123,7 +123,7 @@ public final class CallRecorder {
   }
 
   private ResultWithUnread finish(
-      Tool tool, CallRecord.Made made, CallContext context, ToolResult result, WriteAheadRow row) {
+      Tool tool, CallRecord.RecordableCall made, CallContext context, ToolResult result, WriteAheadRow row) {
     // On SQLite the summary comes from a cache: read before the transaction, it costs the writer
     // nothing.
     ResultWithUnread early = database.hasOneWriter() ? withUnread(made, result) : null;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// with the stored arguments, the others are reported as interrupted.
 public final class CallRecovery {
   /// A call that was interrupted this often is not executed again.
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 5;
 
   private final Database database;
   private final PendingResults results;
@@ -48,21 +48,21 @@ public final class CallRecovery {
   @Nullable BackgroundCall repetition(ExpiredLease left) {
     PendingCall row = left.call();
     Optional<Agent> agent = database.read(tx -> AgentTree.find(tx, row.owner()));
-    if (!left.isRepeatable() || left.attempt() >= MOST_ATTEMPTS || agent.isEmpty()) {
+    if (!left.isRepeatable() || left.attempt() >= MAX_ATTEMPTS || agent.isEmpty()) {
       return null;
     }
     var run = new RunId(Objects.requireNonNullElse(row.run(), ""));
     String id = Objects.requireNonNullElse(left.callId(), row.id());
     // The turn may have ended, so only the agent must be alive, as for an external agent.
     var call = new ToolCall(ToolCaller.external(agent.get(), run), 0, id, left.key());
-    var made = new CallRecord.Made(call, row.tool(), row.arguments());
+    var made = new CallRecord.RecordableCall(call, row.tool(), row.arguments());
     var again = new BackgroundCall(made, left.attempt() + 1);
     again.executes(row);
     return again;
   }
 
   /// Executes it again; `space` shows it, if there is one. The tool may have changed meanwhile.
-  ToolResult repeat(CallRecord.Made made, @Nullable String space) {
+  ToolResult repeat(CallRecord.RecordableCall made, @Nullable String space) {
     try {
       Tool tool = tools.apply(made.call().caller().agent(), made.tool());
       InlinePolicy deferral = tool.deferral();

@@ -4,7 +4,7 @@ import dev.substrat.tool.ToolResult;
 
 /// State of a call after its inline time: a result, or work that continues in the background.
 public sealed interface InlineOutcome {
-  record Finished(ToolResult reply) implements InlineOutcome {}
+  record CallFinished(ToolResult reply) implements InlineOutcome {}
 
-  record StillRunning(BackgroundCall call) implements InlineOutcome {}
+  record CallStillRunning(BackgroundCall call) implements InlineOutcome {}
 }

@@ -24,11 +24,11 @@ final class RecordQueue {
     this.database = database;
   }
 
-  boolean accepts(CallRecord.Made made) {
+  boolean accepts(CallRecord.RecordableCall made) {
     return !hasFailed && made.call().caller().isExternal() && database.hasOneWriter();
   }
 
-  void add(CallRecord.Made made, Database.Work<Boolean> write, Runnable onFailure) {
+  void add(CallRecord.RecordableCall made, Database.TransactionBody<Boolean> write, Runnable onFailure) {
     database.transactDeferred(
         write,
         failure -> {
@@ -49,7 +49,7 @@ final class RecordQueue {
     }
   }
 
-  static boolean isSmall(CallRecord.Made made, ResultWithUnread answer) {
+  static boolean isSmall(CallRecord.RecordableCall made, ResultWithUnread answer) {
     return left(left(MAX_CHARACTERS, made.arguments()), answer.reply().json()) > 0;
   }
 
@@ -65,7 +65,7 @@ final class RecordQueue {
     return Math.max(0, left);
   }
 
-  private void report(CallRecord.Made made, Throwable failure) {
+  private void report(CallRecord.RecordableCall made, Throwable failure) {
     if (failure instanceof StaleTurn) {
       // The agent was terminated before the write: its calls are no longer recorded.
       return;

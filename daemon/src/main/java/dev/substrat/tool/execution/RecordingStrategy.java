@@ -7,8 +7,8 @@ import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 ///
 /// Each strategy states its guarantee in its first sentence. [CallExecutor] chooses one per call.
 sealed interface RecordingStrategy
-    permits OneTransaction, RecordedBefore, QueuedRow, RecordedAfter {
+    permits OneTransactionStrategy, RecordBeforeStrategy, QueuedRowStrategy, RecordAfterStrategy {
 
   /// Executes and records a call whose arguments are valid.
-  ResultWithUnread execute(Tool tool, CallRecord.Made made);
+  ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made);
 }

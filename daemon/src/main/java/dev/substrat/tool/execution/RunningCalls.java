@@ -23,12 +23,12 @@ final class RunningCalls {
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
   /// Registers a call before it is looked up; closed when its result is stored.
-  Registration begin(ToolCall call, Tool tool) {
+  RunningCall begin(ToolCall call, Tool tool) {
     if (call.idempotencyKey() == null || !tool.isOpenWorld()) {
-      return new Registration(null, true);
+      return new RunningCall(null, true);
     }
     String key = call.caller().agent().id() + "/" + RepeatedCalls.key(call, tool);
-    return keys.add(key) ? new Registration(key, true) : new Registration(null, false);
+    return keys.add(key) ? new RunningCall(key, true) : new RunningCall(null, false);
   }
 
   /// The error for a call that is already running. Calls of a turn have generated keys, so the
@@ -45,11 +45,11 @@ final class RunningCalls {
   }
 
   /// A running call.
-  final class Registration implements AutoCloseable {
+  final class RunningCall implements AutoCloseable {
     private final @Nullable String key;
     private final boolean isAlone;
 
-    private Registration(@Nullable String key, boolean isAlone) {
+    private RunningCall(@Nullable String key, boolean isAlone) {
       this.key = key;
       this.isAlone = isAlone;
     }

@@ -40,7 +40,7 @@ final class WriteAheadRow {
   }
 
   /// The result is about to be queued.
-  void over() {
+  void close() {
     isOver = true;
   }
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /// successful turns, oldest first. `began` is the start of the turn itself.
 ///
 /// It is derived from the record alone, so a failed turn leaves nothing in it that must be undone.
-public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullable Instant began) {
+public record AgentHistory(@Nullable HistorySummary summary, List<PastTurn> turns, @Nullable Instant began) {
   public static final AgentHistory NONE = new AgentHistory(null, List.of(), null);
 
   /// An agent with more turns than this without a summary has a provider with its own memory.
-  private static final int MOST_TURNS = 500;
+  private static final int MAX_TURNS = 500;
 
   private static final String SUMMARY =
       """
@@ -60,11 +60,11 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   }
 
   /// Summary of all turns up to one, written by the agent's model.
-  public record Summary(long throughTurn, String text) {}
+  public record HistorySummary(long throughTurn, String text) {}
 
   /// A successful turn, with its prompt, texts and calls.
-  public record Turn(long number, Instant at, List<Transcript.Line> lines) {
-    public Turn {
+  public record PastTurn(long number, Instant at, List<Transcript.TranscriptLine> lines) {
+    public PastTurn {
       lines = List.copyOf(lines);
     }
   }
@@ -73,7 +73,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   /// turn; the last turn before that has the number -1.
   public static AgentHistory before(Tx tx, AgentId agent, long turn) {
     AgentHistory own = own(tx, agent, turn);
-    Summary known = own.summary();
+    HistorySummary known = own.summary();
     long after = known == null ? Long.MIN_VALUE : known.throughTurn();
     if (after >= 0) {
       return own;
@@ -85,15 +85,15 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   }
 
   private static AgentHistory own(Tx tx, AgentId agent, long turn) {
-    Optional<Summary> summary =
+    Optional<HistorySummary> summary =
         tx.find(
             SUMMARY,
-            row -> new Summary(row.number("through_turn"), row.text("text")),
+            row -> new HistorySummary(row.number("through_turn"), row.text("text")),
             agent.value(),
             turn);
-    long after = summary.map(Summary::throughTurn).orElse(0L);
-    long oldest = tx.number(OLDEST, agent.value(), turn, after, MOST_TURNS);
-    List<OfTurn> lines =
+    long after = summary.map(HistorySummary::throughTurn).orElse(0L);
+    long oldest = tx.number(OLDEST, agent.value(), turn, after, MAX_TURNS);
+    List<TurnLine> lines =
         tx.list(LINES, AgentHistory::lines, agent.value(), turn, Math.max(1, oldest)).stream()
             .flatMap(List::stream)
             .toList();
@@ -102,18 +102,18 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
         summary.orElse(null), oldest == 0 ? List.of() : turns(lines), began.orElse(null));
   }
 
-  private record Origin(AgentId agent, long turn) {}
+  private record HistoryOrigin(AgentId agent, long turn) {}
 
-  private static Origin origin(ResultRow row) {
-    return new Origin(new AgentId(row.text("agent_id")), row.number("turn_no"));
+  private static HistoryOrigin origin(ResultRow row) {
+    return new HistoryOrigin(new AgentId(row.text("agent_id")), row.number("turn_no"));
   }
 
   /// With other numbers, without the summarised turns.
   private AgentHistory shifted(long by, long after) {
     return new AgentHistory(
-        summary == null ? null : new Summary(summary.throughTurn() + by, summary.text()),
+        summary == null ? null : new HistorySummary(summary.throughTurn() + by, summary.text()),
         turns.stream()
-            .map(turn -> new Turn(turn.number() + by, turn.at(), turn.lines()))
+            .map(turn -> new PastTurn(turn.number() + by, turn.at(), turn.lines()))
             .filter(turn -> turn.number() > after)
             .toList(),
         null);
@@ -127,7 +127,7 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
   }
 
   /// Stores the summary of all turns up to one.
-  public static void saveSummary(Tx tx, AgentId agent, Summary summary, Instant now) {
+  public static void saveSummary(Tx tx, AgentId agent, HistorySummary summary, Instant now) {
     tx.update(
         """
         insert into summary (agent_id, through_turn, text, at) values (?, ?, ?, ?)
@@ -139,22 +139,22 @@ public record AgentHistory(@Nullable Summary summary, List<Turn> turns, @Nullabl
         now);
   }
 
-  private record OfTurn(long turn, Instant at, Transcript.Line line) {}
+  private record TurnLine(long turn, Instant at, Transcript.TranscriptLine line) {}
 
-  private static List<OfTurn> lines(ResultRow row) {
+  private static List<TurnLine> lines(ResultRow row) {
     long turn = row.number("turn_no");
     Instant began = row.instant("started_at");
-    return Transcript.lines(row).stream().map(line -> new OfTurn(turn, began, line)).toList();
+    return Transcript.lines(row).stream().map(line -> new TurnLine(turn, began, line)).toList();
   }
 
-  private static List<Turn> turns(List<OfTurn> lines) {
-    var turns = new ArrayList<Turn>();
-    var current = new ArrayList<Transcript.Line>();
+  private static List<PastTurn> turns(List<TurnLine> lines) {
+    var turns = new ArrayList<PastTurn>();
+    var current = new ArrayList<Transcript.TranscriptLine>();
     for (int i = 0; i < lines.size(); i++) {
-      OfTurn one = lines.get(i);
+      TurnLine one = lines.get(i);
       current.add(one.line());
       if (i + 1 == lines.size() || lines.get(i + 1).turn() != one.turn()) {
-        turns.add(new Turn(one.turn(), one.at(), current));
+        turns.add(new PastTurn(one.turn(), one.at(), current));
         current.clear();
       }
     }

@@ -18,7 +18,7 @@ public final class RunSteps {
   }
 
   /// A step; `calls` is the number of its tool calls.
-  public record Step(
+  public record RunStep(
       int step,
       @Nullable String model,
       Instant startedAt,
@@ -43,11 +43,11 @@ public final class RunSteps {
   }
 
   /// Start and end of a step.
-  public record Span(Instant began, Instant ended) {}
+  public record StepTimespan(Instant began, Instant ended) {}
 
   /// Records the usage of a step.
   public static void used(
-      Tx tx, RunId run, int step, @Nullable String model, ModelUsage usage, Span span) {
+      Tx tx, RunId run, int step, @Nullable String model, ModelUsage usage, StepTimespan span) {
     open(tx, run, step, span.began());
     tx.update(
         """
@@ -65,7 +65,7 @@ public final class RunSteps {
   }
 
   /// The steps of the run itself, without those of sub-agents.
-  public List<Step> of(RunId run) {
+  public List<RunStep> of(RunId run) {
     return database.read(tx ->
         tx.list(
             """
@@ -81,8 +81,8 @@ public final class RunSteps {
             run.value()));
   }
 
-  private static Step step(ResultRow row) {
-    return new Step(
+  private static RunStep step(ResultRow row) {
+    return new RunStep(
         row.integer("step"),
         row.textOrNull("model"),
         row.instant("started_at"),

@@ -13,7 +13,7 @@ public final class RunTable {
   private RunTable() {}
 
   /// Inserts the row of a turn that starts. `configHash` names the agent's configuration.
-  public static void start(Tx tx, ToolCaller caller, Instant now, String configHash, Start start) {
+  public static void start(Tx tx, ToolCaller caller, Instant now, String configHash, RunStart start) {
     tx.update(
         """
         insert into run
@@ -34,7 +34,7 @@ public final class RunTable {
   }
 
   /// Data at the start of a turn: attempt, retried run, cause and subject.
-  public record Start(
+  public record RunStart(
       long attempt, @Nullable String retryOf, @Nullable String cause, @Nullable String subject) {}
 
   /// Opens the run of an external agent. Turn 0 is used by no turn, so that two requests at the

@@ -43,7 +43,7 @@ public final class Transcript {
 
   /// One line of a record. `beside` are the additions to a result; a replayed line comes from
   /// another run's record, without execution; `clientMeta` has the ids of an MCP client.
-  public record Line(
+  public record TranscriptLine(
       String id,
       int step,
       String type,
@@ -57,35 +57,35 @@ public final class Transcript {
       @Nullable JsonNode clientMeta) {}
 
   /// Position in a run; `replayed` if it comes from another run's record.
-  public record Place(RunId run, int step, boolean replayed) {
-    public Place(RunId run, int step) {
+  public record TranscriptPosition(RunId run, int step, boolean replayed) {
+    public TranscriptPosition(RunId run, int step) {
       this(run, step, false);
     }
   }
 
   /// Result of a call, and an optional addition.
-  public record Result(JsonNode json, @Nullable JsonNode beside) {}
+  public record RecordedResult(JsonNode json, @Nullable JsonNode beside) {}
 
   /// A call, with its id here and the ids of its client.
-  public record Made(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
+  public record RecordedCallInput(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
 
-  public void called(Tx tx, Place place, Made call) {
+  public void called(Tx tx, TranscriptPosition place, RecordedCallInput call) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
-    write(tx, place, Entry.of(call));
+    write(tx, place, TranscriptEntry.of(call));
   }
 
-  public void returned(Tx tx, Place place, String callId, String tool, Result result) {
-    write(tx, place, Entry.of(callId, tool, result));
+  public void returned(Tx tx, TranscriptPosition place, String callId, String tool, RecordedResult result) {
+    write(tx, place, TranscriptEntry.of(callId, tool, result));
   }
 
   /// Records a call together with its result, in one row, and returns its id. [#lines] makes two
   /// lines of it.
-  public String calledAndReturned(Tx tx, Place place, Made call, Result result) {
+  public String calledAndReturned(Tx tx, TranscriptPosition place, RecordedCallInput call, RecordedResult result) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     return write(
         tx,
         place,
-        new Entry(
+        new TranscriptEntry(
             CALL,
             call.tool(),
             call.callId(),
@@ -96,14 +96,14 @@ public final class Transcript {
   }
 
   /// The provider reports a call of its own tool.
-  public void recordOwnCall(Tx tx, Place place, String callId, String tool, JsonNode input) {
+  public void recordOwnCall(Tx tx, TranscriptPosition place, String callId, String tool, JsonNode input) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
-    write(tx, place, new Entry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
+    write(tx, place, new TranscriptEntry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
   }
 
   /// The provider reports the result of its own tool.
-  public void recordOwnResult(Tx tx, Place place, String callId, String tool, JsonNode result) {
-    write(tx, place, new Entry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
+  public void recordOwnResult(Tx tx, TranscriptPosition place, String callId, String tool, JsonNode result) {
+    write(tx, place, new TranscriptEntry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
   }
 
   private static @Nullable String textOrNull(@Nullable JsonNode json) {
@@ -111,20 +111,20 @@ public final class Transcript {
   }
 
   /// Records the prompt of a turn.
-  public void recordPrompt(Tx tx, Place place, String system, String turn) {
-    write(tx, place, Entry.text(SYSTEM, system));
-    write(tx, place, Entry.text(USER, turn));
+  public void recordPrompt(Tx tx, TranscriptPosition place, String system, String turn) {
+    write(tx, place, TranscriptEntry.text(SYSTEM, system));
+    write(tx, place, TranscriptEntry.text(USER, turn));
   }
 
   /// Records the final text.
-  public void recordText(Tx tx, Place place, String text) {
+  public void recordText(Tx tx, TranscriptPosition place, String text) {
     if (!text.isBlank()) {
       RunSteps.open(tx, place.run(), place.step(), clock.instant());
-      write(tx, place, Entry.text(ASSISTANT, text));
+      write(tx, place, TranscriptEntry.text(ASSISTANT, text));
     }
   }
 
-  private record Entry(
+  private record TranscriptEntry(
       String type,
       @Nullable String tool,
       @Nullable String callId,
@@ -133,23 +133,23 @@ public final class Transcript {
       @Nullable String beside,
       @Nullable String clientMeta) {
 
-    static Entry of(Made call) {
+    static TranscriptEntry of(RecordedCallInput call) {
       @Nullable String clientMeta = textOrNull(call.clientMeta());
       String input = Json.text(call.input());
-      return new Entry(CALL, call.tool(), call.callId(), input, "", null, clientMeta);
+      return new TranscriptEntry(CALL, call.tool(), call.callId(), input, "", null, clientMeta);
     }
 
-    static Entry of(String callId, String tool, Result result) {
+    static TranscriptEntry of(String callId, String tool, RecordedResult result) {
       @Nullable String beside = textOrNull(result.beside());
-      return new Entry(RETURN, tool, callId, null, Json.text(result.json()), beside, null);
+      return new TranscriptEntry(RETURN, tool, callId, null, Json.text(result.json()), beside, null);
     }
 
-    static Entry text(String type, String content) {
-      return new Entry(type, null, null, null, content, null, null);
+    static TranscriptEntry text(String type, String content) {
+      return new TranscriptEntry(type, null, null, null, content, null, null);
     }
   }
 
-  private String write(Tx tx, Place place, Entry entry) {
+  private String write(Tx tx, TranscriptPosition place, TranscriptEntry entry) {
     String id = MessageId.random().value();
     tx.update(
         INSERT,
@@ -180,16 +180,16 @@ public final class Transcript {
   }
 
   /// Lines of a run, in order.
-  public List<Line> of(RunId run, String after, int limit) {
+  public List<TranscriptLine> of(RunId run, String after, int limit) {
     return database.read(tx -> of(tx, run, after, limit));
   }
 
   /// All lines of a run, in order.
-  public static List<Line> of(Tx tx, RunId run) {
+  public static List<TranscriptLine> of(Tx tx, RunId run) {
     return of(tx, run, "", Integer.MAX_VALUE);
   }
 
-  private static List<Line> of(Tx tx, RunId run, String after, int limit) {
+  private static List<TranscriptLine> of(Tx tx, RunId run, String after, int limit) {
     return tx
         .list(
             """
@@ -213,14 +213,14 @@ public final class Transcript {
   }
 
   /// The lines of a row: two if a call was recorded together with its result.
-  static List<Line> lines(ResultRow row) {
-    Line line = line(row);
+  static List<TranscriptLine> lines(ResultRow row) {
+    TranscriptLine line = line(row);
     boolean hasResult = line.type().equals(CALL) && !line.content().isEmpty();
     return hasResult ? List.of(call(line), result(line)) : List.of(line);
   }
 
-  private static Line call(Line both) {
-    return new Line(
+  private static TranscriptLine call(TranscriptLine both) {
+    return new TranscriptLine(
         both.id(),
         both.step(),
         CALL,
@@ -234,8 +234,8 @@ public final class Transcript {
         both.clientMeta());
   }
 
-  private static Line result(Line both) {
-    return new Line(
+  private static TranscriptLine result(TranscriptLine both) {
+    return new TranscriptLine(
         new MessageId(both.id()).following().value(),
         both.step(),
         RETURN,
@@ -249,8 +249,8 @@ public final class Transcript {
         null);
   }
 
-  private static Line line(ResultRow row) {
-    return new Line(
+  private static TranscriptLine line(ResultRow row) {
+    return new TranscriptLine(
         row.text("id"),
         row.integer("step"),
         row.text("type"),

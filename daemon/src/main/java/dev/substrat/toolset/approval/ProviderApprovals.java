@@ -1,7 +1,7 @@
 package dev.substrat.toolset.approval;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
@@ -140,7 +140,7 @@ public final class ProviderApprovals {
                 Json.object(),
                 TIMEOUT,
                 display(caller),
-                RunInput.pendingChain(tx, caller),
+                RunInputEvents.pendingChain(tx, caller),
                 PendingCall.CallOrigin.NONE));
     tx.update(
         "insert into permission (call_id, agent_id, fingerprint) values (?, ?, ?)",

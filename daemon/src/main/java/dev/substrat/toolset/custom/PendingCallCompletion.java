@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.messaging.message.OpenQuestions;
 import dev.substrat.platform.identity.AgentId;
@@ -96,7 +96,7 @@ public final class PendingCallCompletion implements PendingResults {
             Json.object(),
             null,
             Json.object(),
-            RunInput.pendingChain(tx, call.caller()),
+            RunInputEvents.pendingChain(tx, call.caller()),
             new PendingCall.CallOrigin(call.id(), List.of())));
   }
 
@@ -155,7 +155,7 @@ public final class PendingCallCompletion implements PendingResults {
     boolean isOfTurn =
         run != null
             && Objects.equals(
-                PendingCalls.chain(tx, call.id()).subject(), RunInput.chain(tx, run).subject())
+                PendingCalls.chain(tx, call.id()).subject(), RunInputEvents.chain(tx, run).subject())
             && Inbox.claimResult(tx, call.id(), run);
     if (!isOfTurn && Inbox.withdrawResult(tx, call.id())) {
       wakeSubject(tx, call, run, "The result of call %s (tool %s) was fetched in another turn.");
@@ -174,11 +174,11 @@ public final class PendingCallCompletion implements PendingResults {
   /// answer.
   private static void wakeSubject(Tx tx, PendingCall call, @Nullable RunId run, String text) {
     String subject = PendingCalls.chain(tx, call.id()).subject();
-    if (subject == null || (run != null && subject.equals(RunInput.chain(tx, run).subject()))) {
+    if (subject == null || (run != null && subject.equals(RunInputEvents.chain(tx, run).subject()))) {
       return;
     }
     if (isOpen(tx, subject, new AgentId(call.owner()))) {
-      put(tx, call, InboxEvent.Kind.NOTICE, text.formatted(call.id(), call.tool()), null);
+      put(tx, call, InboxEvent.InboxEventKind.NOTICE, text.formatted(call.id(), call.tool()), null);
     }
   }
 
@@ -314,7 +314,7 @@ public final class PendingCallCompletion implements PendingResults {
         "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
             + ProviderApprovals.describe(call, result)
             + answered(call, result);
-    String event = put(tx, call, InboxEvent.Kind.TOOL_RESULT, text, result);
+    String event = put(tx, call, InboxEvent.InboxEventKind.TOOL_RESULT, text, result);
     PendingCalls.setResultEvent(tx, call.id(), event);
     show(tx, call, result, status);
   }
@@ -342,7 +342,7 @@ public final class PendingCallCompletion implements PendingResults {
   /// Puts an event about the call into its agent's inbox, as part of the call's subject; returns
   /// the event's id.
   private static String put(
-      Tx tx, PendingCall call, InboxEvent.Kind kind, String text, @Nullable ObjectNode result) {
+      Tx tx, PendingCall call, InboxEvent.InboxEventKind kind, String text, @Nullable ObjectNode result) {
     PendingCall.ChainPosition chain = PendingCalls.chain(tx, call.id());
     var payload =
         Json.object()

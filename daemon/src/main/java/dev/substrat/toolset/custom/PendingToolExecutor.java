@@ -1,7 +1,7 @@
 package dev.substrat.toolset.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
@@ -54,7 +54,7 @@ record PendingToolExecutor(
             questions(call, arguments),
             patience(),
             display(),
-            RunInput.pendingChain(tx, call.caller()),
+            RunInputEvents.pendingChain(tx, call.caller()),
             new PendingCall.CallOrigin(call.id(), List.copyOf(redaction.keys()))));
   }
 

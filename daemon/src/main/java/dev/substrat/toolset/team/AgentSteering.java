@@ -28,7 +28,7 @@ public final class AgentSteering {
   /// Wakes an agent with a text that expects no answer.
   public Message poke(String idOrHandle, @Nullable String word) {
     String text = word == null || word.isBlank() ? NUDGE : word;
-    return messages.fromOperator(idOrHandle, new Messages.Note(text, false, null), null);
+    return messages.fromOperator(idOrHandle, new Messages.PersonMessage(text, false, null), null);
   }
 
   /// Pauses or resumes an agent: while it is paused, messages wait and no turn starts.

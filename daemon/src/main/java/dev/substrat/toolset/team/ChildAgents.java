@@ -8,7 +8,7 @@ import dev.substrat.access.budget.BudgetTable;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -82,14 +82,14 @@ public final class ChildAgents {
             tx,
             inherit(caller.agent(), request),
             new Agents.AgentOrigin(turn, key(call), request.workspaceSubdir()));
-    var chain = RunInput.chain(tx, caller);
+    var chain = RunInputEvents.chain(tx, caller);
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.START.toString())
+            .put("kind", InboxEvent.InboxEventKind.START.toString())
             .put("from", caller.agent().name())
             .put("text", request.instructions())
             .put("depth", chain.depth() + 1);
-    put(tx, child, InboxEvent.Kind.START, payload);
+    put(tx, child, InboxEvent.InboxEventKind.START, payload);
     return child;
   }
 
@@ -232,7 +232,7 @@ public final class ChildAgents {
         tx -> agents.terminate(tx, AgentTree.requireChild(tx, call.caller().agent(), name)));
   }
 
-  private static void put(Tx tx, Agent agent, InboxEvent.Kind kind, ObjectNode payload) {
+  private static void put(Tx tx, Agent agent, InboxEvent.InboxEventKind kind, ObjectNode payload) {
     var event = new InboxEvent(MessageId.random().value(), kind, null, payload, 0, false);
     Inbox.put(tx, agent.id(), event, false);
   }

@@ -2,7 +2,7 @@ package dev.substrat.toolset.team;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
@@ -57,7 +57,7 @@ public final class Reminders {
         return new Reminder(id, RepeatedCalls.firstTime(tx, call, "remind").plus(wait));
       }
       Instant due = now.plus(wait);
-      var chain = RunInput.chain(tx, call.caller());
+      var chain = RunInputEvents.chain(tx, call.caller());
       boolean isPart = chain.subject() != null;
       tx.update(
           SET,
@@ -135,7 +135,7 @@ public final class Reminders {
     }
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.REMINDER.toString())
+            .put("kind", InboxEvent.InboxEventKind.REMINDER.toString())
             .put("from", "yourself")
             .put("text", reminder.text())
             .put("reminder_id", reminder.id())
@@ -145,7 +145,7 @@ public final class Reminders {
     }
     var event =
         new InboxEvent(
-            MessageId.random().value(), InboxEvent.Kind.REMINDER, null, payload, 0, false);
+            MessageId.random().value(), InboxEvent.InboxEventKind.REMINDER, null, payload, 0, false);
     Inbox.put(tx, reminder.agent(), event.about(reminder.subject()), false);
     events.append(
         tx,

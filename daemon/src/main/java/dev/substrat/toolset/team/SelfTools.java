@@ -62,7 +62,7 @@ public record SelfTools(
       int answered,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String answers,
       @JsonProperty("waiting_for_you") @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Nullable List<OpenQuestions.Waiting> waitingForYou,
+          @Nullable List<OpenQuestions.WaitingSender> waitingForYou,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String hint) {}
 
   /// Metadata that the agent stores about itself.
@@ -140,7 +140,7 @@ public record SelfTools(
         .inOneTransaction();
   }
 
-  private static @Nullable String sentTo(AgentMessages.Completed done) {
+  private static @Nullable String sentTo(AgentMessages.CompletionResult done) {
     if (done.heldReason() != null) {
       return "Held until a person releases it: " + done.heldReason() + ". Do not send it again.";
     }

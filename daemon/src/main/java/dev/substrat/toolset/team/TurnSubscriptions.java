@@ -2,7 +2,7 @@ package dev.substrat.toolset.team;
 
 import dev.substrat.messaging.inbox.Inbox;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
@@ -94,7 +94,7 @@ public final class TurnSubscriptions {
   }
 
   /// An ended turn: agent, position in a chain of messages, and events.
-  public record EndedTurn(Agent agent, RunInput.Chain chain, List<InboxEvent> events) {}
+  public record EndedTurn(Agent agent, RunInputEvents.ChainPosition chain, List<InboxEvent> events) {}
 
   /// Notifies subscribers of the agent how its turn ended. The notices continue the turn's chain,
   /// so the loop guards apply to messages that follow from them.
@@ -115,12 +115,12 @@ public final class TurnSubscriptions {
   public void ended(Tx tx, AgentId agent) {
     AgentTree.find(tx, agent.value())
         .ifPresent(gone ->
-            notifySubscribers(tx, gone, new RunInput.Chain(-1, null, null), gone.name() + " was terminated"));
+            notifySubscribers(tx, gone, new RunInputEvents.ChainPosition(-1, null, null), gone.name() + " was terminated"));
     tx.update(
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
 
-  private void notifySubscribers(Tx tx, Agent subject, RunInput.Chain chain, String text) {
+  private void notifySubscribers(Tx tx, Agent subject, RunInputEvents.ChainPosition chain, String text) {
     List<TurnSubscriber> watchers =
         tx.list(
             """
@@ -132,7 +132,7 @@ public final class TurnSubscriptions {
     for (TurnSubscriber watcher : watchers) {
       var payload =
           Json.object()
-              .put("kind", InboxEvent.Kind.NOTICE.toString())
+              .put("kind", InboxEvent.InboxEventKind.NOTICE.toString())
               .put("from", "substrat")
               .put("text", text)
               .put(ABOUT, subject.name())
@@ -142,7 +142,7 @@ public final class TurnSubscriptions {
       }
       var notice =
           new InboxEvent(
-              MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, true);
+              MessageId.random().value(), InboxEvent.InboxEventKind.NOTICE, null, payload, 0, true);
       Inbox.put(tx, watcher.id(), notice, false, clock.instant());
       events.append(
           tx,

@@ -154,14 +154,14 @@ public final class WorkReporter {
             : text.substring(0, MAX_TEXT_LENGTH) + "\n… the rest is on the branch";
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("kind", InboxEvent.InboxEventKind.NOTICE.toString())
             .put("from", "substrat")
             .put("text", StorableText.sanitize(cut))
             .put("about", agent.name())
             .put("depth", 1);
     payload.set("payload", Json.object().put("branch", diff.branch()).put("base", diff.base()));
     String id = MessageId.random().value();
-    var notice = new InboxEvent(id, InboxEvent.Kind.NOTICE, null, payload, 0, false);
+    var notice = new InboxEvent(id, InboxEvent.InboxEventKind.NOTICE, null, payload, 0, false);
     Inbox.put(tx, parent.id(), notice, false);
     events.append(
         tx,

@@ -33,21 +33,21 @@ public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge
   }
 
   /// All providers that these endpoints allow.
-  Providers providers(EngineDependencies ground) {
+  Providers providers(EngineDependencies dependencies) {
     var machine =
         new CliHost(
-            ground.outside().hidden(),
-            ground.outside().environment(),
-            ground.workspaces(),
+            dependencies.outside().hidden(),
+            dependencies.outside().environment(),
+            dependencies.workspaces(),
             mcp,
             bridge);
     var all = new ArrayList<Provider>();
-    all.add(new ScriptedProvider(mcp, ground.workspaces()));
+    all.add(new ScriptedProvider(mcp, dependencies.workspaces()));
     all.add(new ExternalProvider());
-    all.addAll(LlmProvider.all(ground.outside().outgoing(), ground.outside().environment()));
+    all.addAll(LlmProvider.all(dependencies.outside().outgoing(), dependencies.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
     all.add(CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));
-    all.add(new AcpProvider(machine, ground.clock()));
+    all.add(new AcpProvider(machine, dependencies.clock()));
     return new Providers(all);
   }
 }

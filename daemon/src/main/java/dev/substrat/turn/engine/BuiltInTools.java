@@ -31,7 +31,7 @@ import java.util.function.Function;
 
 /// The built-in tools, by toolset.
 record BuiltInTools(
-    EngineDependencies ground,
+    EngineDependencies dependencies,
     Messages messages,
     Agents agents,
     TurnSubscriptions subscriptions,
@@ -39,8 +39,8 @@ record BuiltInTools(
     AgentInspection inspection,
     Spaces spaces,
     MemoryFeatures memory,
-    GoalsAndPlans intentions,
-    WorkReporter harvest) {
+    GoalsAndPlans goalsAndPlans,
+    WorkReporter workReports) {
 
   /// `tools` returns all tools of an agent.
   List<Toolset> toolsets(Function<Agent, List<Tool>> tools) {
@@ -48,23 +48,23 @@ record BuiltInTools(
     return List.of(
         team(control),
         new Toolset("control", control),
-        new SpaceTools(ground.database(), spaces, tools).toolset(),
-        new ChannelTools(ground.database(), spaces.messages()).toolset(),
+        new SpaceTools(dependencies.database(), spaces, tools).toolset(),
+        new ChannelTools(dependencies.database(), spaces.messages()).toolset(),
         new Toolset("memory", new MemoryTools(memory).tools()),
-        new Toolset("goals", intentions.tools()),
+        new Toolset("goals", goalsAndPlans.tools()),
         new Toolset("goals", new MemoryValueTools(memory.values()).tools()),
-        new Toolset("workspace", new FileTools(ground.workspaces()).tools()),
-        new Toolset("workspace", List.of(new RunCommandTool(ground.workspaces()))));
+        new Toolset("workspace", new FileTools(dependencies.workspaces()).tools()),
+        new Toolset("workspace", List.of(new RunCommandTool(dependencies.workspaces()))));
   }
 
   /// Tools for agents in the tree.
   private Toolset team(List<Tool> control) {
-    var mail = messages.agentMessages();
+    var agentMessages = messages.agentMessages();
     var tools = new ArrayList<Tool>();
-    tools.add(new SendMessageTool(mail));
-    tools.add(new BroadcastTool(mail).tool());
+    tools.add(new SendMessageTool(agentMessages));
+    tools.add(new BroadcastTool(agentMessages).tool());
     tools.add(
-        new CheckInboxTool(ground.database(), messages.delivery(), spaces.turns(), ground.clock())
+        new CheckInboxTool(dependencies.database(), messages.delivery(), spaces.turns(), dependencies.clock())
             .tool());
     tools.addAll(children().tools());
     tools.addAll(self().tools());
@@ -83,11 +83,11 @@ record BuiltInTools(
   private ChildTools children() {
     var children =
         new ChildAgents(
-            ground.database(), agents, ground.workspaces(), ground.events(), ground.clock());
+            dependencies.database(), agents, dependencies.workspaces(), dependencies.events(), dependencies.clock());
     return new ChildTools(children, inspection, messages.agentMessages());
   }
 
   private SelfTools self() {
-    return new SelfTools(ground.database(), reminders, messages, harvest);
+    return new SelfTools(dependencies.database(), reminders, messages, workReports);
   }
 }

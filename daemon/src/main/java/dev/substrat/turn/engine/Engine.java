@@ -30,10 +30,10 @@ import dev.substrat.toolset.team.AgentInspection;
 import dev.substrat.toolset.team.Reminders;
 import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.WorkReporter;
-import dev.substrat.turn.TimedWork;
+import dev.substrat.turn.PeriodicTask;
 import dev.substrat.turn.TurnCancellation;
 import dev.substrat.turn.TurnDispatcher;
-import dev.substrat.turn.TurnParts;
+import dev.substrat.turn.TurnDependencies;
 import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.EndedTurnDetails;
@@ -63,55 +63,55 @@ public final class Engine {
   private final AgentInspection inspection;
   private final Reminders reminders;
   private final GoalsAndPlans goalsAndPlans;
-  private final ToolPipeline toolbox;
+  private final ToolPipeline pipeline;
   private final RunForks forks;
   private final SubAgentTurns subAgents;
   private final PendingCalls pendingCalls;
   private final CustomTools customTools;
   private final RemoteServers servers;
-  private final WorkReporter harvest;
+  private final WorkReporter workReports;
   private final MemoryFeatures memory;
 
   /// Without endpoints: agents call their tools through their providers only.
-  public Engine(EngineDependencies ground) {
-    this(ground, AgentEndpoints.NONE);
+  public Engine(EngineDependencies dependencies) {
+    this(dependencies, AgentEndpoints.NONE);
   }
 
   /// With endpoints at which provider programs reach the tools of their agents.
-  public Engine(EngineDependencies ground, AgentEndpoints doors) {
-    this(ground, doors.providers(ground));
+  public Engine(EngineDependencies dependencies, AgentEndpoints endpoints) {
+    this(dependencies, endpoints.providers(dependencies));
   }
 
   /// With providers chosen by the caller.
-  public Engine(EngineDependencies ground, Providers providers) {
-    this.dependencies = ground;
+  public Engine(EngineDependencies dependencies, Providers providers) {
+    this.dependencies = dependencies;
     this.providers = providers;
-    Database database = ground.database();
-    EventLog events = ground.events();
-    InstantSource clock = ground.clock();
+    Database database = dependencies.database();
+    EventLog events = dependencies.events();
+    InstantSource clock = dependencies.clock();
     this.messages = new Messages(database, events, clock);
-    this.spaces = new Spaces(database, events, clock, ground.guards());
+    this.spaces = new Spaces(database, events, clock, dependencies.guards());
     this.spending = new TurnSpending(database, messages.budgetNotices(), events, clock);
-    this.subAgents = new SubAgentTurns(ground, providers, spending);
+    this.subAgents = new SubAgentTurns(dependencies, providers, spending);
     this.pendingCalls = new PendingCalls(database, events, clock);
-    this.customTools = ground.gateway(pendingCalls, spaces, subAgents);
-    this.servers = ground.remoteServers();
-    this.harvest = new WorkReporter(database, events, clock, ground.workspaces());
+    this.customTools = dependencies.gateway(pendingCalls, spaces, subAgents);
+    this.servers = dependencies.remoteServers();
+    this.workReports = new WorkReporter(database, events, clock, dependencies.workspaces());
     this.running = new RunningTurns(clock);
     this.subscriptions = new TurnSubscriptions(database, events, clock);
     this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new TerminationCleanup(
-            ground, messages, spaces, customTools, harvest, goalsAndPlans, subscriptions, running);
+            dependencies, messages, spaces, customTools, workReports, goalsAndPlans, subscriptions, running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);
     this.reminders = new Reminders(database, events, clock);
-    this.memory = MemoryFeatures.in(database, events, clock, ground.search());
-    this.toolbox =
+    this.memory = MemoryFeatures.in(database, events, clock, dependencies.search());
+    this.pipeline =
         new ToolPipeline(
             new BuiltInTools(
-                    ground,
+                    dependencies,
                     messages,
                     agents,
                     subscriptions,
@@ -120,8 +120,8 @@ public final class Engine {
                     spaces,
                     memory,
                     goalsAndPlans,
-                    harvest)
-                .toolsets(agent -> toolbox().listedNow(agent)),
+                    workReports)
+                .toolsets(agent -> pipeline().listedNow(agent)),
             // What comes later cannot take a name.
             List.of(customTools.tools(), customTools.withMiddleware(servers)),
             customTools.display(),
@@ -132,7 +132,7 @@ public final class Engine {
                 new CallLimits(new TokenBuckets(clock)),
                 new UnreadMessages(database, clock),
                 customTools.answers(),
-                ground.telemetry(),
+                dependencies.telemetry(),
                 clock));
     this.forks = new RunForks(database, events, agents, providers);
     events.complete("message_sent", messages.eventDetails());
@@ -141,26 +141,26 @@ public final class Engine {
   }
 
   /// A running engine, until it is closed.
-  public interface AtWork extends AutoCloseable {
+  public interface RunningEngine extends AutoCloseable {
     @Override
     void close();
   }
 
   /// Starts turns, at most as many at a time as there are `slots`, until it is closed. `owner`
   /// identifies this daemon, also after a restart, and no other one.
-  public AtWork start(Slots slots, String owner) {
+  public RunningEngine start(Slots slots, String owner) {
     return start(slots, owner, DaemonSettings.DEFAULT_LEASE);
   }
 
   /// With leases that expire after `lease` unless they are renewed.
-  public AtWork start(Slots slots, String owner, Duration lease) {
+  public RunningEngine start(Slots slots, String owner, Duration lease) {
     return start(slots, owner, lease, DaemonSettings.DEFAULT_STOP_GRACE);
   }
 
   /// Closing it waits up to `stopGrace` for running turns.
-  public AtWork start(Slots slots, String owner, Duration lease, Duration stopGrace) {
+  public RunningEngine start(Slots slots, String owner, Duration lease, Duration stopGrace) {
     subAgents.useSlots(slots);
-    toolbox.background().start(owner, lease);
+    pipeline.background().start(owner, lease);
     var watching = servers.start();
     var turns =
         new TurnDispatcher(
@@ -171,12 +171,12 @@ public final class Engine {
             owner,
             lease,
             stopGrace);
-    var alarms = new TimedWork(sweeps(), dependencies.events().commits());
+    var alarms = new PeriodicTask(sweeps(), dependencies.events().commits());
     return () -> {
       // Running turns need timed work until they end: it renews the leases of pending calls.
       turns.close();
       alarms.close();
-      toolbox.background().close();
+      pipeline.background().close();
       watching.close();
       providers.close();
     };
@@ -192,21 +192,21 @@ public final class Engine {
         running::interruptOverdue,
         spending::settleLeftBehind,
         customTools.answers()::expire,
-        toolbox.background()::sweep,
+        pipeline.background()::sweep,
         providers::closeIdle,
-        harvest::sendDue,
+        workReports::sendDue,
         new CredentialPurge(dependencies.database(), dependencies.clock())::sweep,
         new CallKeyPurge(dependencies.database(), dependencies.clock())::sweep);
   }
 
-  public TurnParts turnParts() {
-    return new TurnParts(
+  public TurnDependencies turnParts() {
+    return new TurnDependencies(
         dependencies.events(),
         messages.delivery(),
         subscriptions,
         spaces.turns(),
         providers,
-        toolbox,
+        pipeline,
         prompts(),
         transcript,
         spending,
@@ -223,7 +223,7 @@ public final class Engine {
   }
 
   /// Runs `work`, which only reads, on a snapshot of the database.
-  public <T> T read(Database.Work<T> work) {
+  public <T> T read(Database.TransactionBody<T> work) {
     return dependencies.database().read(work);
   }
 
@@ -251,12 +251,12 @@ public final class Engine {
     return providers;
   }
 
-  public ToolPipeline toolbox() {
-    return toolbox;
+  public ToolPipeline pipeline() {
+    return pipeline;
   }
 
   public PromptBuilder prompts() {
-    return new PromptBuilder(dependencies.database(), toolbox, dependencies.clock());
+    return new PromptBuilder(dependencies.database(), pipeline, dependencies.clock());
   }
 
   public PendingCalls pendingCalls() {
@@ -305,7 +305,7 @@ public final class Engine {
 
   /// Replays use the same slots as turns; the caller closes them.
   public RunReplays replays(Slots slots) {
-    return new RunReplays(dependencies.database(), providers, toolbox, slots);
+    return new RunReplays(dependencies.database(), providers, pipeline, slots);
   }
 
   public ExternalRuns externalRuns() {

@@ -50,14 +50,14 @@ final class SubAgentTurn implements ProviderTurn {
     String text = text(task.input());
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.MESSAGE.toString())
+            .put("kind", InboxEvent.InboxEventKind.MESSAGE.toString())
             .put("from", task.call().caller().agent().name())
             .put("text", text)
             .put("context", context)
             .put("depth", 0);
     payload.set("payload", task.input());
     String id = MessageId.random().value();
-    this.question = new InboxEvent(id, InboxEvent.Kind.MESSAGE, null, payload, 0, false);
+    this.question = new InboxEvent(id, InboxEvent.InboxEventKind.MESSAGE, null, payload, 0, false);
     this.prompt =
         new Prompt(
             config.systemPrompt() == null ? "" : config.systemPrompt(),

@@ -1,6 +1,6 @@
 package dev.substrat.turn.engine;
 
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
 import dev.substrat.provider.Provider.TurnOutcome;
@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 /// the team, and ends with its answer. Sub-agents have as many slots of their own as turns, and
 /// their usage is charged to the caller.
 final class SubAgentTurns implements SubAgentRunner {
-  private final EngineDependencies ground;
+  private final EngineDependencies dependencies;
   private final Providers providers;
   private final TurnSpending spending;
-  private volatile Slots turns = new Slots(Slots.Caps.of(Integer.MAX_VALUE));
+  private volatile Slots turns = new Slots(Slots.SlotCaps.of(Integer.MAX_VALUE));
   private volatile Slots own = turns.ofSubAgents();
 
-  SubAgentTurns(EngineDependencies ground, Providers providers, TurnSpending spending) {
-    this.ground = ground;
+  SubAgentTurns(EngineDependencies dependencies, Providers providers, TurnSpending spending) {
+    this.dependencies = dependencies;
     this.providers = providers;
     this.spending = spending;
   }
@@ -49,25 +49,25 @@ final class SubAgentTurns implements SubAgentRunner {
   @Override
   public String run(SubAgentTask task) {
     ToolCall call = task.call();
-    Slots.HeldSlot seat = seat(task);
-    Slots.QueuePosition place = own.enqueue(seat);
-    if (!turns.isFree(seat) || !place.isGranted()) {
+    Slots.HeldSlot position = slot(task);
+    Slots.QueuePosition place = own.enqueue(position);
+    if (!turns.isFree(position) || !place.isGranted()) {
       call.inlineWait().end();
     }
     if (!place.isGranted()) {
       call.interest().during(() -> granted(place));
     }
     try {
-      var turn = new SubAgentTurn(task, context(task), budget(task), ground.pace());
+      var turn = new SubAgentTurn(task, context(task), budget(task), dependencies.pace());
       return call.interest().during(() -> thought(task, turn));
     } finally {
       place.release();
     }
   }
 
-  private Slots.HeldSlot seat(SubAgentTask task) {
+  private Slots.HeldSlot slot(SubAgentTask task) {
     String team =
-        ground.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
+        dependencies.database().read(tx -> AgentTree.team(tx, task.call().caller().agent().id()));
     var provider = task.config().provider();
     return new Slots.HeldSlot(team, provider == null ? "scripted" : provider.name());
   }
@@ -83,10 +83,10 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   private String thought(SubAgentTask task, SubAgentTurn turn) {
-    var thinking = new FutureTask<>(() -> providers.runTurn(turn));
-    Thread thread = Thread.ofVirtual().name("sub-agent").start(thinking);
+    var execution = new FutureTask<>(() -> providers.runTurn(turn));
+    Thread thread = Thread.ofVirtual().name("sub-agent").start(execution);
     try {
-      return said(thinking.get(task.timeout().toMillis(), TimeUnit.MILLISECONDS));
+      return said(execution.get(task.timeout().toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
       throw ErrorCode.TIMEOUT.fault(
           "the sub-agent took longer than " + task.timeout().toMillis() + " ms",
@@ -103,16 +103,16 @@ final class SubAgentTurns implements SubAgentRunner {
   }
 
   private SubAgentBudget budget(SubAgentTask task) {
-    return new SubAgentBudget(ground.database(), ground.clock(), spending, task.call());
+    return new SubAgentBudget(dependencies.database(), dependencies.clock(), spending, task.call());
   }
 
   /// From the events of the caller's turn, because not every provider has a prompt.
   private String context(SubAgentTask task) {
     return task.includeContext()
-        ? ground
+        ? dependencies
             .database()
             .<String>read(tx ->
-                RunInput.of(tx, task.call().caller().run()).stream()
+                RunInputEvents.of(tx, task.call().caller().run()).stream()
                     .map(given -> given.payload())
                     .map(event -> event.path("from").asText() + ": " + event.path("text").asText())
                     .collect(Collectors.joining("\n")))

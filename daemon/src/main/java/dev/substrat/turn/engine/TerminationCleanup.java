@@ -16,12 +16,12 @@ import dev.substrat.turn.scheduling.RunningTurns;
 
 /// Cleans up after a terminated agent, in the transaction that terminates it.
 record TerminationCleanup(
-    EngineDependencies ground,
+    EngineDependencies dependencies,
     Messages messages,
     Spaces spaces,
     CustomTools gateway,
-    WorkReporter harvest,
-    GoalsAndPlans intentions,
+    WorkReporter workReports,
+    GoalsAndPlans goalsAndPlans,
     TurnSubscriptions subscriptions,
     RunningTurns running)
     implements Agents.TerminationHook {
@@ -37,13 +37,13 @@ record TerminationCleanup(
   public void to(Tx tx, AgentId agent) {
     spaces.turns().ended(tx, agent);
     gateway.answers().ended(tx, agent);
-    harvest.due(tx, agent);
+    workReports.due(tx, agent);
     // First, so that events of plans are deleted with the rest of the inbox.
-    intentions.plans().ended(tx, agent);
+    goalsAndPlans.plans().ended(tx, agent);
     Reminders.deleteAll(tx, agent);
     messages.delivery().agentTerminated(tx, agent);
     subscriptions.ended(tx, agent);
-    Runs.close(tx, ground.events(), agent, REASON, ground.clock().instant());
+    Runs.close(tx, dependencies.events(), agent, REASON, dependencies.clock().instant());
     tx.afterCommit(() -> running.interrupt(agent, REASON));
   }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 public record Divergence(
     int step, ObjectNode recorded, ObjectNode now, List<JsonDifference> differences) {
 
-  static Divergence of(int step, ProviderMove recorded, ProviderMove now) {
+  static Divergence of(int step, ProviderAction recorded, ProviderAction now) {
     List<JsonDifference> differences =
-        recorded instanceof ProviderMove.Call then
-                && now instanceof ProviderMove.Call call
+        recorded instanceof ProviderAction.ToolCallAction then
+                && now instanceof ProviderAction.ToolCallAction call
                 && then.tool().equals(call.tool())
             ? JsonDifference.between(then.arguments(), call.arguments())
             : List.of();

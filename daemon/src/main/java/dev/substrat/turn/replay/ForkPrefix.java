@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// Safe for many threads.
 final class ForkPrefix implements CallPrefix {
   private final ForkOrigin origin;
-  private final RecordedCalls calls;
+  private final RecordedCallAnswers calls;
   private @Nullable String departure;
 
-  ForkPrefix(ForkOrigin origin, List<RecordedCalls.RecordedCall> calls) {
+  ForkPrefix(ForkOrigin origin, List<RecordedCallAnswers.AnsweredCall> calls) {
     this.origin = origin;
     this.calls =
-        new RecordedCalls(calls.stream().filter(one -> one.step() < origin.step()).toList());
+        new RecordedCallAnswers(calls.stream().filter(one -> one.step() < origin.step()).toList());
   }
 
   @Override
   public synchronized Optional<ToolPipeline.ResultWithUnread> answer(
       int step, String tool, ObjectNode arguments) {
-    var call = new ProviderMove.Call(tool, arguments);
+    var call = new ProviderAction.ToolCallAction(tool, arguments);
     if (step >= origin.step()) {
       if (calls.next().isPresent()) {
         throw depart(step, call);
@@ -35,14 +35,14 @@ final class ForkPrefix implements CallPrefix {
       return Optional.empty();
     }
     ToolPipeline.ResultWithUnread known =
-        calls.take(call).map(RecordedCalls.RecordedCall::answer).orElse(null);
+        calls.take(call).map(RecordedCallAnswers.AnsweredCall::answer).orElse(null);
     if (known == null) {
       throw depart(step, call);
     }
     return Optional.of(known);
   }
 
-  private ReplayMismatch depart(int step, ProviderMove now) {
+  private ReplayMismatch depart(int step, ProviderAction now) {
     if (departure == null) {
       String then =
           calls
@@ -60,7 +60,7 @@ final class ForkPrefix implements CallPrefix {
   @Override
   public synchronized Optional<String> departure(TurnOutcome outcome) {
     if (outcome instanceof TurnOutcome.TurnFinished && calls.next().isPresent()) {
-      depart(calls.next().get().step(), ProviderMove.from(outcome));
+      depart(calls.next().get().step(), ProviderAction.from(outcome));
     }
     return Optional.ofNullable(departure);
   }

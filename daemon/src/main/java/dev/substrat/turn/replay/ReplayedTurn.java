@@ -14,7 +14,7 @@ import dev.substrat.tool.Tool;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.ModelUsage;
-import dev.substrat.turn.run.TurnCaps;
+import dev.substrat.turn.run.TurnLimitCounter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +29,8 @@ final class ReplayedTurn implements ProviderTurn {
   private final RunRecord record;
   private final Agent agent;
   private final List<Tool> tools;
-  private final RecordedCalls calls;
-  private final TurnCaps caps;
+  private final RecordedCallAnswers calls;
+  private final TurnLimitCounter caps;
   private final AtomicInteger step = new AtomicInteger();
   private final AtomicInteger answered = new AtomicInteger();
 
@@ -43,8 +43,8 @@ final class ReplayedTurn implements ProviderTurn {
     this.record = record;
     this.agent = agent;
     this.tools = List.copyOf(tools);
-    this.calls = new RecordedCalls(record.calls());
-    this.caps = new TurnCaps(agent.config().limitsOrDefault());
+    this.calls = new RecordedCallAnswers(record.calls());
+    this.caps = new TurnLimitCounter(agent.config().limitsOrDefault());
   }
 
   @Override
@@ -98,7 +98,7 @@ final class ReplayedTurn implements ProviderTurn {
   @Override
   public void pause(Duration time) {
     if (time.equals(FOREVER)) {
-      throw stop(new ProviderMove.TooLong());
+      throw stop(new ProviderAction.TimeLimitExceeded());
     }
   }
 
@@ -131,14 +131,14 @@ final class ReplayedTurn implements ProviderTurn {
   @Override
   public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     return caps.refuse(tool)
-        .map(TurnCaps::answer)
-        .orElseGet(() -> answer(new ProviderMove.Call(tool, arguments)));
+        .map(TurnLimitCounter::answer)
+        .orElseGet(() -> answer(new ProviderAction.ToolCallAction(tool, arguments)));
   }
 
-  private synchronized ToolPipeline.ResultWithUnread answer(ProviderMove.Call call) {
+  private synchronized ToolPipeline.ResultWithUnread answer(ProviderAction.ToolCallAction call) {
     // After the first call without an answer, no call has one.
-    Optional<RecordedCalls.RecordedCall> known = over ? Optional.empty() : calls.take(call);
-    ToolPipeline.ResultWithUnread answer = known.map(RecordedCalls.RecordedCall::answer).orElse(null);
+    Optional<RecordedCallAnswers.AnsweredCall> known = over ? Optional.empty() : calls.take(call);
+    ToolPipeline.ResultWithUnread answer = known.map(RecordedCallAnswers.AnsweredCall::answer).orElse(null);
     if (answer != null) {
       answered.incrementAndGet();
       return answer;
@@ -151,7 +151,7 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   /// The provider acts differently, or continues after the end of the record.
-  private synchronized ReplayMismatch stop(ProviderMove now) {
+  private synchronized ReplayMismatch stop(ProviderAction now) {
     if (!over) {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
@@ -160,17 +160,17 @@ final class ReplayedTurn implements ProviderTurn {
   }
 
   /// The next recorded move; empty if the record ends here.
-  private Optional<ProviderMove> recorded() {
-    return calls.next().<ProviderMove>map(RecordedCalls.RecordedCall::call).or(record::end);
+  private Optional<ProviderAction> recorded() {
+    return calls.next().<ProviderAction>map(RecordedCallAnswers.AnsweredCall::call).or(record::end);
   }
 
   /// Compares the record with a turn that ended like this.
-  synchronized RunReplays.Report report(TurnOutcome outcome) {
-    ProviderMove end = ProviderMove.from(outcome);
+  synchronized RunReplays.ReplayReport report(TurnOutcome outcome) {
+    ProviderAction end = ProviderAction.from(outcome);
     if (!over && !recorded().map(end::equals).orElse(true)) {
       stop(end);
     }
-    return new RunReplays.Report(
+    return new RunReplays.ReplayReport(
         record.run().id(),
         record.run().agent(),
         divergence == null,

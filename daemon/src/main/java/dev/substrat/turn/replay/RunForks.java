@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// A fork is a sibling of the original and gets the events of that turn, but its answer is sent to
 /// no one. Agent and events are created in one transaction, and the events are marked as copies
 /// until the turn has succeeded: a fork whose daemon dies begins with the record again.
-public final class RunForks implements CallPrefix.Source {
+public final class RunForks implements CallPrefix.CallPrefixSource {
   /// Shorter than the maximum, because a suffix is added.
-  private static final int LONGEST_NAME = 65;
+  private static final int MAX_NAME_LENGTH = 65;
 
   private final Database database;
   private final EventLog events;
@@ -82,8 +82,8 @@ public final class RunForks implements CallPrefix.Source {
   private Agent fork(Tx tx, RunRecord record, AgentConfig config, ForkRequest request) {
     Agent original = record.agent();
     String name = request.name() == null ? freeName(tx, original) : request.name();
-    var birth = new Agents.AgentOrigin(null, null, workspace(tx, original));
-    Agent fork = agents.create(tx, sibling(original, config, name), birth);
+    var agentOrigin = new Agents.AgentOrigin(null, null, workspace(tx, original));
+    Agent fork = agents.create(tx, sibling(original, config, name), agentOrigin);
     var origin = new ForkOrigin(record.run().id(), request.fromStep());
     origin.keep(tx, fork.id());
     for (InboxEvent event : record.events()) {
@@ -141,9 +141,9 @@ public final class RunForks implements CallPrefix.Source {
             .collect(Collectors.toSet());
     String whole = original.name();
     String base =
-        whole.length() <= LONGEST_NAME
+        whole.length() <= MAX_NAME_LENGTH
             ? whole
-            : whole.substring(0, whole.offsetByCodePoints(0, LONGEST_NAME / 2));
+            : whole.substring(0, whole.offsetByCodePoints(0, MAX_NAME_LENGTH / 2));
     String name = base + " fork";
     for (int i = 2; taken.contains(name.toLowerCase(Locale.ROOT)); i++) {
       name = base + " fork " + i;
@@ -162,7 +162,7 @@ public final class RunForks implements CallPrefix.Source {
     String result = call.result() == null ? "" : " Its result: " + Json.text(call.result());
     var payload =
         Json.object()
-            .put("kind", InboxEvent.Kind.NOTICE.toString())
+            .put("kind", InboxEvent.InboxEventKind.NOTICE.toString())
             .put("from", "substrat")
             .put(
                 "text",
@@ -171,13 +171,13 @@ public final class RunForks implements CallPrefix.Source {
                     .formatted(call.id(), call.tool(), original.name(), result))
             .put("depth", 0);
     return new InboxEvent(
-        MessageId.random().value(), InboxEvent.Kind.NOTICE, null, payload, 0, false);
+        MessageId.random().value(), InboxEvent.InboxEventKind.NOTICE, null, payload, 0, false);
   }
 
   @Override
   public Optional<CallPrefix> of(Tx tx, AgentId agent, long turn) {
     return ForkOrigin.of(tx, agent)
         .filter(_ -> Inbox.hasCopies(tx, agent, turn))
-        .map(origin -> new ForkPrefix(origin, RecordedCalls.of(tx, new RunId(origin.run()))));
+        .map(origin -> new ForkPrefix(origin, RecordedCallAnswers.of(tx, new RunId(origin.run()))));
   }
 }

@@ -1,7 +1,7 @@
 package dev.substrat.turn.replay;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -12,7 +12,7 @@ import dev.substrat.team.AgentConfig;
 import dev.substrat.team.AgentTree;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import dev.substrat.turn.run.Run;
 import dev.substrat.turn.run.Runs;
 import java.util.List;
@@ -27,7 +27,7 @@ record RunRecord(
     List<InboxEvent> events,
     Prompt prompt,
     AgentHistory past,
-    List<RecordedCalls.RecordedCall> calls,
+    List<RecordedCallAnswers.AnsweredCall> calls,
     int steps) {
 
   static RunRecord require(Tx tx, String id) {
@@ -43,11 +43,11 @@ record RunRecord(
     AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
     Agent agent = AgentTree.find(tx, run.agentId()).orElseThrow();
     List<InboxEvent> events =
-        RunInput.of(tx, runId).stream()
+        RunInputEvents.of(tx, runId).stream()
             .filter(given -> given.step() == 0)
-            .map(RunInput.Given::event)
+            .map(RunInputEvents.RecordedEvent::event)
             .toList();
-    List<RecordedCalls.RecordedCall> calls = RecordedCalls.of(tx, runId);
+    List<RecordedCallAnswers.AnsweredCall> calls = RecordedCallAnswers.of(tx, runId);
     return new RunRecord(
         run,
         agent.with(config),
@@ -60,23 +60,23 @@ record RunRecord(
 
   /// The recorded prompt; empty if the provider never asked for it.
   private static Prompt prompt(Tx tx, RunId run) {
-    List<Line> lines = Transcript.of(tx, run);
+    List<TranscriptLine> lines = Transcript.of(tx, run);
     return new Prompt(first(lines, Transcript.SYSTEM), first(lines, Transcript.USER));
   }
 
-  private static String first(List<Line> lines, String type) {
+  private static String first(List<TranscriptLine> lines, String type) {
     return lines.stream()
         .filter(line -> line.type().equals(type))
-        .map(Line::content)
+        .map(TranscriptLine::content)
         .findFirst()
         .orElse("");
   }
 
-  private static int steps(Tx tx, String run, List<RecordedCalls.RecordedCall> calls) {
+  private static int steps(Tx tx, String run, List<RecordedCallAnswers.AnsweredCall> calls) {
     long kept = tx.number("select coalesce(max(step), 0) as n from run_step where run_id = ?", run);
     return Stream.concat(
             Stream.of(1, Math.toIntExact(kept)),
-            calls.stream().map(RecordedCalls.RecordedCall::step))
+            calls.stream().map(RecordedCallAnswers.AnsweredCall::step))
         .max(Integer::compare)
         .orElse(1);
   }
@@ -95,13 +95,13 @@ record RunRecord(
   }
 
   /// How the provider ended the turn; empty if it was ended from outside.
-  Optional<ProviderMove> end() {
+  Optional<ProviderAction> end() {
     if (run.cutShort()) {
       return Optional.empty();
     }
     return Optional.of(
         run.status().equals("done")
-            ? new ProviderMove.Done(run.response() == null ? "" : run.response())
-            : new ProviderMove.Failed(run.stopReason() == null ? "" : run.stopReason()));
+            ? new ProviderAction.TurnEndAction(run.response() == null ? "" : run.response())
+            : new ProviderAction.TurnFailure(run.stopReason() == null ? "" : run.stopReason()));
   }
 }

@@ -28,20 +28,20 @@ import org.jspecify.annotations.Nullable;
 /// A replay holds a slot and has the time limit of a turn. It is read-only. Safe for many threads.
 public final class RunReplays implements AutoCloseable {
   /// The caller waits, so a busy daemon answers soon.
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final Log LOG = Log.of(RunReplays.class);
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
   private final Database database;
   private final Providers providers;
-  private final ToolPipeline toolbox;
+  private final ToolPipeline pipeline;
   private final Slots slots;
-  private final Duration patience;
+  private final Duration timeout;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   public RunReplays(Database database, Providers providers, ToolPipeline toolbox, Slots slots) {
-    this(database, providers, toolbox, slots, PATIENCE);
+    this(database, providers, toolbox, slots, TIMEOUT);
   }
 
   /// `patience` is how long a replay waits for a slot.
@@ -50,18 +50,18 @@ public final class RunReplays implements AutoCloseable {
       Providers providers,
       ToolPipeline toolbox,
       Slots slots,
-      Duration patience) {
+      Duration timeout) {
     this.database = database;
     this.providers = providers;
-    this.toolbox = toolbox;
+    this.pipeline = toolbox;
     this.slots = slots;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
   /// Result of a replay: equal, or the first difference. `complete`: the record includes the end of
   /// the turn; if the turn was ended from outside (`stopReason`), only the recorded part is
   /// compared.
-  public record Report(
+  public record ReplayReport(
       String run,
       String agent,
       boolean equal,
@@ -71,14 +71,14 @@ public final class RunReplays implements AutoCloseable {
       @Nullable String stopReason,
       @Nullable Divergence divergence) {}
 
-  public Report replay(Principal who, String run, ProviderOverride override) {
+  public ReplayReport replay(Principal who, String run, ProviderOverride override) {
     RunAccess.requireChanging(who);
     RunRecord record = database.read(tx -> RunRecord.require(tx, run));
     Agent agent = record.agent().with(override.in(record.agent().config(), providers));
-    var turn = new ReplayedTurn(record, agent, toolbox.listedNow(agent));
+    var turn = new ReplayedTurn(record, agent, pipeline.listedNow(agent));
     try {
-      Slots.QueuePosition slot = slots.enqueue(seat(agent));
-      if (!slot.await(patience)) {
+      Slots.QueuePosition slot = slots.enqueue(slot(agent));
+      if (!slot.await(timeout)) {
         throw ErrorCode.LIMIT_REACHED.fault(
             "all slots are busy", "try again when fewer agents are busy");
       }
@@ -109,7 +109,7 @@ public final class RunReplays implements AutoCloseable {
   }
 
   /// Replays share the slots as if they were a team of their own.
-  private static Slots.HeldSlot seat(Agent agent) {
+  private static Slots.HeldSlot slot(Agent agent) {
     ProviderConfig settings = agent.config().provider();
     return new Slots.HeldSlot("replay", settings == null ? "" : settings.name());
   }

@@ -1,7 +1,7 @@
 package dev.substrat.turn.run;
 
 import dev.substrat.access.budget.BudgetLedger;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnClaim;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
@@ -121,8 +121,8 @@ public final class Runs {
   }
 
   /// Calls of each of these runs, by id; runs without calls are missing.
-  public Map<String, CallTally> tally(List<Run> runs) {
-    return database.read(tx -> CallTally.of(tx, runs.stream().map(Run::id).toList()));
+  public Map<String, CallCounts> tally(List<Run> runs) {
+    return database.read(tx -> CallCounts.of(tx, runs.stream().map(Run::id).toList()));
   }
 
   /// The run, if `who` may see it; its texts and events are read with its id.
@@ -150,8 +150,8 @@ public final class Runs {
         message.value());
   }
 
-  public List<RunInput.Given> given(RunId run) {
-    return database.read(tx -> RunInput.of(tx, run));
+  public List<RunInputEvents.RecordedEvent> given(RunId run) {
+    return database.read(tx -> RunInputEvents.of(tx, run));
   }
 
   /// The configuration the agent had then; empty in records of older versions.
@@ -171,18 +171,18 @@ public final class Runs {
 
   /// Records the start of a turn: the agent's configuration and the events, in order.
   public static void start(Tx tx, ToolCaller caller, TurnClaim claim, Instant now) {
-    Optional<Earlier> earlier = earlier(tx, caller);
+    Optional<EarlierRun> earlier = earlier(tx, caller);
     RunTable.start(
         tx,
         caller,
         now,
         keep(tx, caller.agent().config()),
-        new RunTable.Start(
-            earlier.map(Earlier::attempt).orElse(0) + 1,
-            earlier.map(Earlier::run).orElse(null),
+        new RunTable.RunStart(
+            earlier.map(EarlierRun::attempt).orElse(0) + 1,
+            earlier.map(EarlierRun::run).orElse(null),
             caller.cause() == null ? null : caller.cause().value(),
             claim.subject()));
-    RunInput.add(tx, caller.run(), 0, claim.events());
+    RunInputEvents.add(tx, caller.run(), 0, claim.events());
   }
 
   /// Number of attempts at events of a run, including this one.
@@ -190,10 +190,10 @@ public final class Runs {
     return (int) tx.number("select attempt as n from run where id = ?", run.value());
   }
 
-  private record Earlier(String run, int attempt) {}
+  private record EarlierRun(String run, int attempt) {}
 
   /// The earlier run with some of these events that did not finish.
-  private static Optional<Earlier> earlier(Tx tx, ToolCaller caller) {
+  private static Optional<EarlierRun> earlier(Tx tx, ToolCaller caller) {
     return tx.find(
         """
         select run.id, run.attempt from run
@@ -203,7 +203,7 @@ public final class Runs {
           where inbox_event.agent_id = ? and inbox_event.turn_no = ?
         )
         """,
-        row -> new Earlier(row.text("id"), row.integer("attempt")),
+        row -> new EarlierRun(row.text("id"), row.integer("attempt")),
         caller.agent().id().value(),
         caller.turn());
   }

@@ -1,7 +1,7 @@
 package dev.substrat.turn.scheduling;
 
 import dev.substrat.platform.identity.AgentId;
-import dev.substrat.turn.scheduling.Leases.Ready;
+import dev.substrat.turn.scheduling.Leases.ReadyAgent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,16 +62,16 @@ public final class AgentAffinity {
   /// daemons with agents that became ready since the last choice, and `isIncomplete` is true if
   /// agents are left to them.
   public record Choice(
-      List<Ready> own, List<Ready> spare, Set<String> others, boolean isIncomplete) {}
+      List<ReadyAgent> own, List<ReadyAgent> spare, Set<String> others, boolean isIncomplete) {}
 
   /// Chooses from all ready agents. Agents that are `underWay` here are not left to others.
-  public Choice choose(List<Ready> ready, Predicate<AgentId> underWay, long now) {
-    var own = new ArrayList<Ready>();
-    var spare = new ArrayList<Ready>();
+  public Choice choose(List<ReadyAgent> ready, Predicate<AgentId> underWay, long now) {
+    var own = new ArrayList<ReadyAgent>();
+    var spare = new ArrayList<ReadyAgent>();
     var others = new TreeSet<String>();
     var left = new HashMap<AgentId, Sighting>();
     boolean isIncomplete = false;
-    for (Ready one : ready) {
+    for (ReadyAgent one : ready) {
       boolean isOwn = one.ranOn() == null || one.ranOn().equals(owner);
       Optional<Sighting> before = before(one);
       if (underWay.test(one.agent()) || (isOwn && before.isEmpty())) {
@@ -97,7 +97,7 @@ public final class AgentAffinity {
   }
 
   /// Another daemon has claimed the agent, or is about to.
-  public void lost(Ready ready, long now) {
+  public void lost(ReadyAgent ready, long now) {
     int losses = before(ready).map(Sighting::losses).orElse(0);
     waiting.put(ready.agent(), new Sighting(ready.turn(), now, losses + 1));
   }
@@ -118,7 +118,7 @@ public final class AgentAffinity {
   }
 
   /// A turn in between starts the wait again: the other daemon is at work.
-  private Optional<Sighting> before(Ready ready) {
+  private Optional<Sighting> before(ReadyAgent ready) {
     return Optional.ofNullable(waiting.get(ready.agent()))
         .filter(sighting -> sighting.turn() == ready.turn());
   }

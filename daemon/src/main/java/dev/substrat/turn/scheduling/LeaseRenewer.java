@@ -32,11 +32,11 @@ public final class LeaseRenewer {
   }
 
   /// The turns that have lost their lease.
-  public List<RunningTurns.Running> renew(List<RunningTurns.Running> turns) {
+  public List<RunningTurns.RunningTurn> renew(List<RunningTurns.RunningTurn> turns) {
     if (turns.isEmpty()) {
       return List.of();
     }
-    List<AgentId> agents = turns.stream().map(RunningTurns.Running::agent).toList();
+    List<AgentId> agents = turns.stream().map(RunningTurns.RunningTurn::agent).toList();
     Map<AgentId, Long> kept = database.transact(tx -> leases.renew(tx, agents));
     return turns.stream()
         .filter(turn -> !Objects.equals(kept.get(turn.agent()), turn.turn()))
@@ -54,11 +54,11 @@ public final class LeaseRenewer {
   }
 
   /// Other daemons' leases that ran out.
-  public void revokeOutlived() {
-    end(database.read(leases::outlived), Runs.ORPHANED, leases::revoke);
+  public void revokeExpired() {
+    end(database.read(leases::expiredOfOtherDaemons), Runs.ORPHANED, leases::revoke);
   }
 
-  private void end(List<Lease> dead, String reason, Ending ending) {
+  private void end(List<Lease> dead, String reason, LeaseEnder ending) {
     if (!dead.isEmpty()) {
       database.transact(tx -> {
         dead.stream()
@@ -70,7 +70,7 @@ public final class LeaseRenewer {
   }
 
   /// Ends a lease; false if it is no longer the one that was seen.
-  private interface Ending {
+  private interface LeaseEnder {
     boolean of(Tx tx, Lease lease);
   }
 }

@@ -27,7 +27,7 @@ public final class Leases {
   private final Duration term;
   private final String ready;
   private final String acquire;
-  private final String outlived;
+  private final String expiredOfOtherDaemons;
 
   /// Whether an agent has a due event that may wake it: soft events do not wake an agent that waits
   /// for a reply, held events and events read by a client wake no agent, a child waits until the
@@ -55,7 +55,7 @@ public final class Leases {
         )
       """
           .replace("MAY_GO_ON", BudgetTable.HAS_BUDGET)
-          .replace("YIELDS", Inbox.YIELDS);
+          .replace("YIELDS", Inbox.WAITS_FOR_REPLY);
 
   /// All agents with events, each found by one index step: an agent may have thousands of unread
   /// events.
@@ -79,15 +79,15 @@ public final class Leases {
       where id in (select id from addressee)
       """;
 
-  private static final String LONGEST_WAIT_FIRST = "order by oldest limit ?";
+  private static final String OLDEST_FIRST = "order by oldest limit ?";
 
   public Leases(String owner, Duration term, Dialect dialect) {
     this.owner = owner;
     this.term = term;
     String now = dialect.now();
-    this.ready = (ADDRESSEES + READY + "and" + WAKES + LONGEST_WAIT_FIRST).replace("NOW", now);
+    this.ready = (ADDRESSEES + READY + "and" + WAKES + OLDEST_FIRST).replace("NOW", now);
     this.acquire = AgentStateTable.acquireLease(dialect, WAKES.replace("NOW", now));
-    this.outlived =
+    this.expiredOfOtherDaemons =
         "select id, turn_no from agent where lease_until <= NOW and lease_owner <> ?"
             .replace("NOW", now);
   }
@@ -105,15 +105,15 @@ public final class Leases {
 
   /// An agent to wake, where it belongs, and its oldest waiting event. `turn` is the number of its
   /// last turn, and `ranOn` the daemon that ran it, unless that daemon lost its lease.
-  public record Ready(
-      AgentId agent, Slots.HeldSlot seat, String oldest, long turn, @Nullable String ranOn) {}
+  public record ReadyAgent(
+      AgentId agent, Slots.HeldSlot slot, String oldest, long turn, @Nullable String ranOn) {}
 
   /// Agents with due events and no running turn, longest wait first.
-  public List<Ready> ready(Tx tx, Instant now) {
+  public List<ReadyAgent> ready(Tx tx, Instant now) {
     return tx.list(
         ready,
         row ->
-            new Ready(
+            new ReadyAgent(
                 new AgentId(row.text("id")),
                 new Slots.HeldSlot(row.text("team_id"), row.text("provider")),
                 row.text("oldest"),
@@ -166,8 +166,8 @@ public final class Leases {
   }
 
   /// Expired leases of other daemons.
-  List<Lease> outlived(Tx tx) {
-    return tx.list(outlived, Leases::lease, owner);
+  List<Lease> expiredOfOtherDaemons(Tx tx) {
+    return tx.list(expiredOfOtherDaemons, Leases::lease, owner);
   }
 
   /// Revokes an expired lease; false if its owner has renewed it meanwhile.

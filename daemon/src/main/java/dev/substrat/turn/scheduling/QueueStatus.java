@@ -54,14 +54,14 @@ public final class QueueStatus {
 
   /// Number of running turns, of pending calls that daemons execute and of ready agents, and the
   /// time when something else is due.
-  public record View(long atWork, long executed, long ready, @Nullable Instant next) {}
+  public record QueueSnapshot(long atWork, long executed, long ready, @Nullable Instant next) {}
 
-  public View read() {
+  public QueueSnapshot read() {
     Instant now = clock.instant();
     return database.read(tx -> {
-      List<Turn> turns =
-          tx.list(atWork, row -> new Turn(new AgentId(row.text("id")), row.number("turn_no")));
-      return new View(
+      List<NumberedTurn> turns =
+          tx.list(atWork, row -> new NumberedTurn(new AgentId(row.text("id")), row.number("turn_no")));
+      return new QueueSnapshot(
           turns.size(),
           CallLeases.count(tx),
           leases.ready(tx, now).size(),
@@ -69,10 +69,10 @@ public final class QueueStatus {
     });
   }
 
-  private record Turn(AgentId agent, long number) {}
+  private record NumberedTurn(AgentId agent, long number) {}
 
   /// Only turns with a lease count: a settled turn may still be listed here.
-  private Optional<Instant> earliest(Tx tx, List<Turn> turns, Instant now) {
+  private Optional<Instant> earliest(Tx tx, List<NumberedTurn> turns, Instant now) {
     Optional<Instant> due =
         tx.list(NEXT, row -> Optional.ofNullable(row.instantOrNull("due")), now, now).getFirst();
     Stream<Optional<Instant>> limits =

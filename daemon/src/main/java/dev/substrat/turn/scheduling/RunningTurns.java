@@ -3,7 +3,7 @@ package dev.substrat.turn.scheduling;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.turn.LiveTurn;
-import dev.substrat.turn.StandingKeys;
+import dev.substrat.turn.ProgramTokens;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunningTurns {
   public static final String TOO_LONG = "the turn took too long";
 
-  private final Map<AgentId, Running> running = new ConcurrentHashMap<>();
-  private final StandingKeys keys = new StandingKeys();
+  private final Map<AgentId, RunningTurn> running = new ConcurrentHashMap<>();
+  private final ProgramTokens keys = new ProgramTokens();
   private final InstantSource clock;
 
   public RunningTurns(InstantSource clock) {
@@ -29,7 +29,7 @@ public final class RunningTurns {
 
   /// The calling thread works on this turn from now on, at most until `limit`.
   public void begin(LiveTurn turn, Instant limit) {
-    running.put(turn.agent().id(), new Running(turn, Thread.currentThread(), limit));
+    running.put(turn.agent().id(), new RunningTurn(turn, Thread.currentThread(), limit));
   }
 
   /// The turn that `run` is the record of, if it is under way in this process.
@@ -45,11 +45,11 @@ public final class RunningTurns {
     return Optional.ofNullable(running.get(agent)).map(one -> one.turn.caller().run());
   }
 
-  public StandingKeys standingKeys() {
+  public ProgramTokens standingKeys() {
     return keys;
   }
 
-  public List<Running> all() {
+  public List<RunningTurn> all() {
     return List.copyOf(running.values());
   }
 
@@ -59,13 +59,13 @@ public final class RunningTurns {
 
   /// Why the agent's turn was interrupted, if it was.
   public Optional<String> reason(AgentId agent) {
-    Running one = running.get(agent);
+    RunningTurn one = running.get(agent);
     return one == null ? Optional.empty() : Optional.ofNullable(one.reason);
   }
 
   /// Ends the agent's turn, if it has one here; the first reason counts.
   public void interrupt(AgentId agent, String reason) {
-    Running one = running.get(agent);
+    RunningTurn one = running.get(agent);
     if (one != null) {
       interrupt(one, reason);
     }
@@ -74,14 +74,14 @@ public final class RunningTurns {
   /// Interrupts exactly this turn of the agent, if it runs here: a late request must not hit the
   /// next one.
   public void interrupt(AgentId agent, long turn, String reason) {
-    Running one = running.get(agent);
+    RunningTurn one = running.get(agent);
     if (one != null && one.turn() == turn) {
       interrupt(one, reason);
     }
   }
 
   /// Ends this very turn, not one that came after it.
-  public void interrupt(Running one, String reason) {
+  public void interrupt(RunningTurn one, String reason) {
     if (one.reason == null && one.equals(running.get(one.agent()))) {
       one.reason = reason;
       one.thread.interrupt();
@@ -91,7 +91,7 @@ public final class RunningTurns {
   /// Interrupts turns over their time limit; returns how many.
   public int interruptOverdue() {
     Instant now = clock.instant();
-    List<Running> overdue =
+    List<RunningTurn> overdue =
         all().stream().filter(one -> one.reason == null && now.isAfter(one.limit)).toList();
     overdue.forEach(one -> interrupt(one, TOO_LONG));
     return overdue.size();
@@ -105,13 +105,13 @@ public final class RunningTurns {
   }
 
   /// A running turn.
-  public static final class Running {
+  public static final class RunningTurn {
     private final LiveTurn turn;
     private final Thread thread;
     private final Instant limit;
     private volatile @Nullable String reason;
 
-    private Running(LiveTurn turn, Thread thread, Instant limit) {
+    private RunningTurn(LiveTurn turn, Thread thread, Instant limit) {
       this.turn = turn;
       this.thread = thread;
       this.limit = limit;

@@ -29,7 +29,7 @@ public final class Slots {
   /// After every event id.
   private static final String LAST = "~";
 
-  private final Caps caps;
+  private final SlotCaps caps;
   private final List<QueuePosition> line = new ArrayList<>();
   private final Map<String, Integer> busyByTeam = new HashMap<>();
   private final Map<String, Integer> busyByProvider = new HashMap<>();
@@ -38,20 +38,20 @@ public final class Slots {
   private boolean held;
   private @Nullable Slots ofSubAgents;
 
-  public Slots(Caps caps) {
+  public Slots(SlotCaps caps) {
     this.caps = caps;
   }
 
   /// Maximum numbers of slots. A provider that is not listed is limited by the total only.
-  public record Caps(int total, int perTeam, Map<String, Integer> perProvider) {
-    public static Caps of(int total) {
-      return new Caps(total, total, Map.of());
+  public record SlotCaps(int total, int perTeam, Map<String, Integer> perProvider) {
+    public static SlotCaps of(int total) {
+      return new SlotCaps(total, total, Map.of());
     }
 
     /// The limits in the settings; without `perTeam`, a team is limited by the total only.
-    public static Caps of(DaemonSettings settings) {
+    public static SlotCaps of(DaemonSettings settings) {
       Integer perTeam = settings.shares().perTeam();
-      return new Caps(
+      return new SlotCaps(
           settings.slots(),
           perTeam == null ? settings.slots() : perTeam,
           settings.shares().perProvider());
@@ -66,13 +66,13 @@ public final class Slots {
   public record HeldSlot(String team, String provider) {}
 
   /// Adds an entry to the end of the queue; returns immediately.
-  public QueuePosition enqueue(HeldSlot seat) {
-    return enqueue(seat, LAST);
+  public QueuePosition enqueue(HeldSlot slot) {
+    return enqueue(slot, LAST);
   }
 
   /// The same for an agent whose oldest waiting event is `event`.
-  public synchronized QueuePosition enqueue(HeldSlot seat, String event) {
-    var place = new QueuePosition(seat, event, grants);
+  public synchronized QueuePosition enqueue(HeldSlot slot, String event) {
+    var place = new QueuePosition(slot, event, grants);
     int at = line.size();
     while (at > 0 && line.get(at - 1).isAfter(place)) {
       at--;
@@ -106,11 +106,11 @@ public final class Slots {
   }
 
   /// Whether a slot for `seat` is free now.
-  public synchronized boolean isFree(HeldSlot seat) {
+  public synchronized boolean isFree(HeldSlot slot) {
     return !held
         && busy < caps.total
-        && busyByTeam.getOrDefault(seat.team, 0) < caps.perTeam
-        && busyByProvider.getOrDefault(seat.provider, 0) < caps.of(seat.provider);
+        && busyByTeam.getOrDefault(slot.team, 0) < caps.perTeam
+        && busyByProvider.getOrDefault(slot.provider, 0) < caps.of(slot.provider);
   }
 
   public synchronized int busy() {
@@ -118,10 +118,10 @@ public final class Slots {
   }
 
   /// Snapshot of the slots: total, in use, places in the queue, and slots in use per provider.
-  public record Use(int total, int busy, int waiting, Map<String, Integer> byProvider) {}
+  public record SlotUsage(int total, int busy, int waiting, Map<String, Integer> byProvider) {}
 
-  public synchronized Use use() {
-    return new Use(caps.total, busy, line.size(), Map.copyOf(busyByProvider));
+  public synchronized SlotUsage use() {
+    return new SlotUsage(caps.total, busy, line.size(), Map.copyOf(busyByProvider));
   }
 
   private void serve() {
@@ -134,8 +134,8 @@ public final class Slots {
       line.remove(place);
       busy++;
       grants++;
-      busyByTeam.merge(place.seat.team, 1, Integer::sum);
-      busyByProvider.merge(place.seat.provider, 1, Integer::sum);
+      busyByTeam.merge(place.slot.team, 1, Integer::sum);
+      busyByProvider.merge(place.slot.provider, 1, Integer::sum);
       place.granted.countDown();
     }
   }
@@ -144,9 +144,9 @@ public final class Slots {
     QueuePosition best = null;
     int fewest = caps.perTeam;
     for (QueuePosition place : line) {
-      int ofTeam = busyByTeam.getOrDefault(place.seat.team, 0);
-      int ofProvider = busyByProvider.getOrDefault(place.seat.provider, 0);
-      if (ofTeam < fewest && ofProvider < caps.of(place.seat.provider)) {
+      int ofTeam = busyByTeam.getOrDefault(place.slot.team, 0);
+      int ofProvider = busyByProvider.getOrDefault(place.slot.provider, 0);
+      if (ofTeam < fewest && ofProvider < caps.of(place.slot.provider)) {
         best = place;
         fewest = ofTeam;
       }
@@ -157,29 +157,29 @@ public final class Slots {
     return Optional.ofNullable(best);
   }
 
-  private synchronized void release(HeldSlot seat) {
+  private synchronized void release(HeldSlot slot) {
     busy--;
-    busyByTeam.computeIfPresent(seat.team, (_, count) -> count == 1 ? null : count - 1);
-    busyByProvider.computeIfPresent(seat.provider, (_, count) -> count == 1 ? null : count - 1);
+    busyByTeam.computeIfPresent(slot.team, (_, count) -> count == 1 ? null : count - 1);
+    busyByProvider.computeIfPresent(slot.provider, (_, count) -> count == 1 ? null : count - 1);
     serve();
   }
 
   private synchronized void leave(QueuePosition place) {
     if (!line.remove(place)) {
       // The slot was granted at the same moment.
-      release(place.seat);
+      release(place.slot);
     }
   }
 
   /// A place in the queue, and the slot once it is granted.
   public final class QueuePosition {
-    private final HeldSlot seat;
+    private final HeldSlot slot;
     private final String event;
     private final long since;
     private final CountDownLatch granted = new CountDownLatch(1);
 
-    private QueuePosition(HeldSlot seat, String event, long since) {
-      this.seat = seat;
+    private QueuePosition(HeldSlot slot, String event, long since) {
+      this.slot = slot;
       this.event = event;
       this.since = since;
     }
@@ -206,10 +206,10 @@ public final class Slots {
 
     /// Waits for the slot for at most `patience`. If it is not granted by then, returns false and
     /// removes the place from the queue.
-    public boolean await(Duration patience) throws InterruptedException {
+    public boolean await(Duration timeout) throws InterruptedException {
       boolean isThere = false;
       try {
-        isThere = granted.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        isThere = granted.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
         return isThere;
       } finally {
         if (!isThere) {
@@ -219,7 +219,7 @@ public final class Slots {
     }
 
     public void release() {
-      Slots.this.release(seat);
+      Slots.this.release(slot);
     }
   }
 }

@@ -213,7 +213,7 @@ final class LookAlikeNameCheckTest {
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     JsonNode reply =
         engine
-            .toolbox()
+            .pipeline()
             .call(
                 call,
                 "spawn_agent",

@@ -93,7 +93,7 @@ final class SubscriptionsTest {
         .transact(tx -> engine().pendingCalls().open(tx, opening));
   }
 
-  private void database(Database.Work<Boolean> work) {
+  private void database(Database.TransactionBody<Boolean> work) {
     assertThat(engine().dependencies().database().transact(work)).isTrue();
   }
 

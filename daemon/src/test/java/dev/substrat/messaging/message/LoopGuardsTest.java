@@ -2,8 +2,8 @@ package dev.substrat.messaging.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.Message.Kind;
-import dev.substrat.messaging.message.MessageDraft.Sender;
+import dev.substrat.messaging.message.Message.MessageKind;
+import dev.substrat.messaging.message.MessageDraft.MessageSender;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
@@ -65,7 +65,7 @@ final class LoopGuardsTest {
   @Test
   void two_agents_exchange_no_more_messages_than_the_limit_with_each_other() {
     send("cleo", "ada", "go");
-    for (int i = 0; i < LoopGuards.LONGEST_PING_PONG; i++) {
+    for (int i = 0; i < LoopGuards.MAX_LOOP_LENGTH; i++) {
       boolean isEven = i % 2 == 0;
       assertThat(check(isEven ? "ada" : "ben", isEven ? "ben" : "ada", "ping " + i))
           .as("number %d", i)
@@ -80,7 +80,7 @@ final class LoopGuardsTest {
 
   @Test
   void a_third_agent_interrupts_a_ping_pong() {
-    for (int i = 0; i < LoopGuards.LONGEST_PING_PONG - 1; i++) {
+    for (int i = 0; i < LoopGuards.MAX_LOOP_LENGTH - 1; i++) {
       send("ada", "ben", "ping " + i);
     }
     send("ben", "cleo", "help");
@@ -108,12 +108,12 @@ final class LoopGuardsTest {
   }
 
   private Optional<String> depth(int deep) {
-    var draft = MessageDraft.of(Kind.MESSAGE, new Sender("ada", "ada", null, deep), "ben", "text");
+    var draft = MessageDraft.of(MessageKind.MESSAGE, new MessageSender("ada", "ada", null, deep), "ben", "text");
     return database.read(tx -> LoopGuards.check(tx, draft));
   }
 
   private MessageDraft draft(String from, String to, String text) {
-    return MessageDraft.of(Kind.MESSAGE, new Sender(from, from, last, depth), to, text);
+    return MessageDraft.of(MessageKind.MESSAGE, new MessageSender(from, from, last, depth), to, text);
   }
 
   private Optional<String> check(String from, String to, String text) {

@@ -3,7 +3,7 @@ package dev.substrat.provider.agentcli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.identity.RunId;
@@ -238,8 +238,8 @@ final class AcpApprovalTest {
 
   private String given(Run run) {
     return team.engine().runs().given(new RunId(run.id())).stream()
-        .map(RunInput.Given::event)
-        .filter(event -> event.kind() == InboxEvent.Kind.TOOL_RESULT)
+        .map(RunInputEvents.RecordedEvent::event)
+        .filter(event -> event.kind() == InboxEvent.InboxEventKind.TOOL_RESULT)
         .map(event -> event.payload().path("text").asText())
         .findFirst()
         .orElseThrow();

@@ -56,7 +56,7 @@ final class CliErrorOutputTest {
     assertThat(run.stopReason())
         .startsWith("cli is not authenticated; configure an API key or log in");
     assertThat(team.engine().messages().require(question.id()).status())
-        .isEqualTo(Message.Status.DEAD);
+        .isEqualTo(Message.MessageStatus.DEAD);
   }
 
   /// A file may be called so, and a line may have that number.
@@ -72,7 +72,7 @@ final class CliErrorOutputTest {
         .startsWith("cli exited with code 1 without a result; stderr: cannot parse");
     team.await(() -> team.engine().runs().newest(ada.id(), 10).size() > 1);
     assertThat(team.engine().messages().require(question.id()).status())
-        .isNotEqualTo(Message.Status.DEAD);
+        .isNotEqualTo(Message.MessageStatus.DEAD);
   }
 
   /// Some print that they have no access among their lines, but not in their form.
@@ -107,6 +107,6 @@ final class CliErrorOutputTest {
     assertThat(team.ended(ada.id()).stopReason())
         .isEqualTo("cli exited with code 137 without a result; stdout: " + line);
     assertThat(team.engine().messages().require(question.id()).status())
-        .isNotEqualTo(Message.Status.DEAD);
+        .isNotEqualTo(Message.MessageStatus.DEAD);
   }
 }

@@ -12,7 +12,7 @@ import dev.substrat.testkit.llm.ModelPrompt;
 import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.RunSteps;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ApiContractTest {
     team.close();
   }
 
-  private List<RunSteps.Step> steps(Agent agent) {
+  private List<RunSteps.RunStep> steps(Agent agent) {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
@@ -57,7 +57,7 @@ final class ApiContractTest {
     assertThat(asked.system()).contains("You are ada");
     assertThat(asked.lastUserText()).contains("why tides?", "\n\n[turn 1, ").endsWith("]");
     assertThat(asked.tool("send_message")).isPresent();
-    RunSteps.Step step = steps(ada).getFirst();
+    RunSteps.RunStep step = steps(ada).getFirst();
     assertThat(step.model()).isEqualTo("fake-1");
     assertThat(step.inputTokens()).isEqualTo(1_000);
     assertThat(step.outputTokens()).isEqualTo(50);
@@ -102,7 +102,7 @@ final class ApiContractTest {
     assertThat(said.text()).isEqualTo("Let me look.");
     assertThat(said.calls()).extracting(ModelPrompt.PromptToolCall::tool).containsExactly("list_children");
     assertThat(team.record(team.lastRun(ada)))
-        .extracting(Line::type)
+        .extracting(TranscriptLine::type)
         .containsExactly(
             Transcript.SYSTEM,
             Transcript.USER,
@@ -126,7 +126,7 @@ final class ApiContractTest {
 
     assertThat(team.record(team.lastRun(ada)))
         .filteredOn(line -> line.type().equals(Transcript.CALL))
-        .extracting(Line::toolName)
+        .extracting(TranscriptLine::toolName)
         .containsExactly("set_goals", "remember_nothing", "list_children");
     List<ModelPrompt.PromptToolResult> results = team.llm.requests().get(1).newResults();
     assertThat(results).hasSize(3);

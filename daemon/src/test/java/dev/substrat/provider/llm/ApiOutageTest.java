@@ -37,7 +37,7 @@ final class ApiOutageTest {
     team.close();
   }
 
-  private List<RunSteps.Step> steps(Agent agent) {
+  private List<RunSteps.RunStep> steps(Agent agent) {
     return team.engine.steps().of(new RunId(team.lastRun(agent).id()));
   }
 
@@ -76,7 +76,7 @@ final class ApiOutageTest {
 
     assertThat(team.answer("ada", "hello?")).isEqualTo("aye");
 
-    RunSteps.Step step = steps(ada).getFirst();
+    RunSteps.RunStep step = steps(ada).getFirst();
     assertThat(step.endedAt()).isEqualTo(step.startedAt().plusSeconds(5));
   }
 
@@ -90,7 +90,7 @@ final class ApiOutageTest {
       team.clock.pass(Duration.ofMinutes(1));
     }
     assertThat(team.engine.messages().require(question.id()).status())
-        .isNotEqualTo(Message.Status.DEAD);
+        .isNotEqualTo(Message.MessageStatus.DEAD);
     assertThat(team.engine.runs().newest(ada.id(), 100))
         .as("it is left alone more and more")
         .hasSizeLessThan(30);
@@ -98,7 +98,7 @@ final class ApiOutageTest {
     team.clock.pass(Duration.ofDays(2));
     team.runAll();
     assertThat(team.engine.messages().require(question.id()).status())
-        .isEqualTo(Message.Status.DEAD);
+        .isEqualTo(Message.MessageStatus.DEAD);
   }
 
   @Test
@@ -116,7 +116,7 @@ final class ApiOutageTest {
 
     assertThat(team.engine.runs().newest(ada.id(), 100)).hasSize(5);
     assertThat(team.engine.messages().require(question.id()).status())
-        .isEqualTo(Message.Status.DEAD);
+        .isEqualTo(Message.MessageStatus.DEAD);
   }
 
   @Test
@@ -151,7 +151,7 @@ final class ApiOutageTest {
 
     assertThat(steps(ada)).hasSize(2);
     assertThat(steps(ada).getLast().costMicros()).isEqualTo(6_000);
-    RunSteps.Step broken = steps(ada).getFirst();
+    RunSteps.RunStep broken = steps(ada).getFirst();
     assertThat(broken.inputTokens()).isGreaterThan(100);
     assertThat(broken.outputTokens()).as("about 700 characters").isBetween(100L, 500L);
     assertThat(broken.costMicros()).isGreaterThan(1_000);

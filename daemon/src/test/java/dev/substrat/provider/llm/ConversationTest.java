@@ -52,7 +52,7 @@ final class ConversationTest {
         asked.system().contains("You are ben")
             ? ScriptedAnswer.text("Nine fathoms.")
             : boss(asked));
-    try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "one-slot")) {
+    try (var _ = team.engine.start(new Slots(Slots.SlotCaps.of(1)), "one-slot")) {
       Message question = team.ask("ada", "how deep is it?");
       team.await(() -> team.engine.messages().findReply(question.id()).isPresent());
 
@@ -69,7 +69,7 @@ final class ConversationTest {
     ModelPrompt then = team.llm.requests().getLast();
     team.llm.forgetRequests();
 
-    try (var replays = team.engine.replays(new Slots(Slots.Caps.of(1)))) {
+    try (var replays = team.engine.replays(new Slots(Slots.SlotCaps.of(1)))) {
       var report =
           replays.replay(
               new Principal.OperatorPrincipal(), team.lastRun(ada).id(), new ProviderOverride(null, null));

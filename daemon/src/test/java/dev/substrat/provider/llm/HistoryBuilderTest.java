@@ -6,7 +6,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.llm.wire.ConversationEntry;
 import dev.substrat.tool.transcript.AgentHistory;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ final class HistoryBuilderTest {
 
   private final List<List<HistoryTurn>> summedUp = new ArrayList<>();
 
-  private static Line line(int step, String type, @Nullable String tool, String content) {
-    return new Line(
+  private static TranscriptLine line(int step, String type, @Nullable String tool, String content) {
+    return new TranscriptLine(
         "id",
         step,
         type,
@@ -37,8 +37,8 @@ final class HistoryBuilderTest {
   }
 
   /// A turn with one call, whose result has about two thousand tokens.
-  private static AgentHistory.Turn turn(long number) {
-    return new AgentHistory.Turn(
+  private static AgentHistory.PastTurn turn(long number) {
+    return new AgentHistory.PastTurn(
         number,
         AT,
         List.of(
@@ -57,7 +57,7 @@ final class HistoryBuilderTest {
         past,
         (_, chapters) -> {
           summedUp.add(chapters);
-          return new AgentHistory.Summary(chapters.getLast().number(), "all that was");
+          return new AgentHistory.HistorySummary(chapters.getLast().number(), "all that was");
         });
   }
 

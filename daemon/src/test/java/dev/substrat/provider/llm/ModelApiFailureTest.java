@@ -48,7 +48,7 @@ final class ModelApiFailureTest {
     team.runAll();
 
     assertThat(team.engine.messages().require(question.id()).status())
-        .isEqualTo(Message.Status.DEAD);
+        .isEqualTo(Message.MessageStatus.DEAD);
     assertThat(team.lastRun(ada).stopReason())
         .contains(provider, "401", "check the API key", "[redacted]")
         .doesNotContain(ModelTeam.KEY);
@@ -140,7 +140,7 @@ final class ModelApiFailureTest {
     assertThat(team.answer("ada", "hello?")).isEqualTo("I stand in");
 
     assertThat(team.engine.steps().of(new RunId(team.lastRun(ada).id())))
-        .extracting(RunSteps.Step::model)
+        .extracting(RunSteps.RunStep::model)
         .containsExactly("fake-2");
   }
 

@@ -7,7 +7,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.testkit.llm.ModelPrompt;
 import dev.substrat.testkit.llm.ScriptedAnswer;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ final class ModelLimitsTest {
     assertThat(team.llm.requests().get(1).lastUserText()).contains("cut off at 8192 tokens");
     assertThat(team.record(team.lastRun(ada)))
         .filteredOn(line -> line.type().equals(Transcript.ASSISTANT))
-        .extracting(Line::content)
+        .extracting(TranscriptLine::content)
         .containsExactly("It all began when", "Because.");
   }
 
@@ -76,7 +76,7 @@ final class ModelLimitsTest {
     assertThat(results.get(1).text()).contains("cut off", "Nothing was executed");
     assertThat(team.record(team.lastRun(ada)))
         .filteredOn(line -> line.type().equals(Transcript.CALL))
-        .extracting(Line::toolName)
+        .extracting(TranscriptLine::toolName)
         .containsExactly("list_children");
   }
 

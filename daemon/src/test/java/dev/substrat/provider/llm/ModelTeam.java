@@ -103,7 +103,7 @@ final class ModelTeam implements AutoCloseable {
             .formatted(
                 name, provider, llm.url(), base, settings.isEmpty() ? "" : ", " + settings, more);
     AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
-    engine.customTools().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.pipeline().builtIn());
     return engine.agents().create(engine.providers().prepare(config));
   }
 
@@ -112,7 +112,7 @@ final class ModelTeam implements AutoCloseable {
   }
 
   Message ask(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.Note(text, true, null), null);
+    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   /// Sends a question, runs turns until all agents are idle, and returns the answer.
@@ -133,7 +133,7 @@ final class ModelTeam implements AutoCloseable {
     return engine.runs().newest(agent.id(), 1).getFirst();
   }
 
-  List<Transcript.Line> record(Run run) {
+  List<Transcript.TranscriptLine> record(Run run) {
     return engine.transcript().of(new RunId(run.id()), "", 1_000);
   }
 
@@ -144,7 +144,7 @@ final class ModelTeam implements AutoCloseable {
   }
 
   List<Event> told(String kind) {
-    return events.after(0, Event.Filter.NONE, 100_000).stream()
+    return events.after(0, Event.EventFilter.NONE, 100_000).stream()
         .filter(event -> event.kind().equals(kind))
         .toList();
   }

@@ -71,7 +71,7 @@ final class StreamedArgumentsTest {
   }
 
   private List<Event> ofTools() {
-    return team.events.after(0, new Event.Filter(null, "lab", null), 1_000).stream()
+    return team.events.after(0, new Event.EventFilter(null, "lab", null), 1_000).stream()
         .filter(event -> event.kind().startsWith("tool-"))
         .toList();
   }

@@ -2,7 +2,7 @@ package dev.substrat.provider.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
+import dev.substrat.messaging.message.OpenQuestions.QuestionState;
 import dev.substrat.provider.prompt.PromptReader.Read;
 import dev.substrat.provider.prompt.SubjectSection.QuotedMessage;
 import dev.substrat.testkit.Requirement;
@@ -80,7 +80,7 @@ final class HostileTextTest {
     String text = "go";
     for (int guess = 0; guess < 5; guess++) {
       var subject =
-          new SubjectSection(source, OpenQuestion.OPEN, QuotedMessage.ofQuestion(text), List.of());
+          new SubjectSection(source, QuestionState.OPEN, QuotedMessage.ofQuestion(text), List.of());
 
       String prompt =
           TurnPrompt.of(
@@ -106,7 +106,7 @@ final class HostileTextTest {
       var subject =
           new SubjectSection(
               "message " + PromptEvents.id(1) + " from mira",
-              OpenQuestion.OPEN,
+              QuestionState.OPEN,
               QuotedMessage.ofQuestion("go"),
               List.of());
 

@@ -2,7 +2,7 @@ package dev.substrat.provider.prompt;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.InboxEvent.Kind;
+import dev.substrat.messaging.inbox.InboxEvent.InboxEventKind;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.json.Json;
 import java.time.Instant;
@@ -14,40 +14,40 @@ final class PromptEvents {
   private PromptEvents() {}
 
   static TurnEvent message(int number, String from, String text) {
-    return sent(number, Kind.MESSAGE, payload(Kind.MESSAGE, from, text).put("sync", true));
+    return sent(number, InboxEventKind.MESSAGE, payload(InboxEventKind.MESSAGE, from, text).put("sync", true));
   }
 
   static TurnEvent broadcast(int number, String from, String text) {
-    return sent(number, Kind.BROADCAST, payload(Kind.BROADCAST, from, text).put("sync", false));
+    return sent(number, InboxEventKind.BROADCAST, payload(InboxEventKind.BROADCAST, from, text).put("sync", false));
   }
 
   static TurnEvent notice(int number, String text) {
-    return sent(number, Kind.NOTICE, payload(Kind.NOTICE, "substrat", text).put("sync", false));
+    return sent(number, InboxEventKind.NOTICE, payload(InboxEventKind.NOTICE, "substrat", text).put("sync", false));
   }
 
   static TurnEvent reply(int number, String from, String text) {
     return sent(
         number,
-        Kind.REPLY,
-        payload(Kind.REPLY, from, text).put("sync", false).put("in_reply_to", id(99)));
+        InboxEventKind.REPLY,
+        payload(InboxEventKind.REPLY, from, text).put("sync", false).put("in_reply_to", id(99)));
   }
 
   static TurnEvent reminder(int number, String text) {
-    var payload = payload(Kind.REMINDER, "yourself", text).put("reminder_id", id(98));
-    return new TurnEvent(new InboxEvent(id(number), Kind.REMINDER, null, payload, 0, false), null);
+    var payload = payload(InboxEventKind.REMINDER, "yourself", text).put("reminder_id", id(98));
+    return new TurnEvent(new InboxEvent(id(number), InboxEventKind.REMINDER, null, payload, 0, false), null);
   }
 
   static TurnEvent plan(int number, String text, int missed) {
     var payload =
-        payload(Kind.PLAN, "yourself", text)
+        payload(InboxEventKind.PLAN, "yourself", text)
             .put("plan_id", id(97))
             .put("name", "Report")
             .put("due", "2026-01-01T09:00:00Z")
             .put("missed", missed);
-    return new TurnEvent(new InboxEvent(id(number), Kind.PLAN, null, payload, 0, false), null);
+    return new TurnEvent(new InboxEvent(id(number), InboxEventKind.PLAN, null, payload, 0, false), null);
   }
 
-  static TurnEvent other(int number, Kind kind, String from, String text) {
+  static TurnEvent other(int number, InboxEventKind kind, String from, String text) {
     var event = new InboxEvent(id(number), kind, null, payload(kind, from, text), 0, false);
     return new TurnEvent(event, null);
   }
@@ -56,13 +56,13 @@ final class PromptEvents {
     return "01980000-0000-7000-8000-0000000000%02d".formatted(number);
   }
 
-  private static TurnEvent sent(int number, Kind kind, ObjectNode payload) {
+  private static TurnEvent sent(int number, InboxEventKind kind, ObjectNode payload) {
     payload.put("message_id", id(number));
     var event = new InboxEvent(id(number), kind, new MessageId(id(number)), payload, 0, false);
     return new TurnEvent(event, NOON.plusSeconds(number));
   }
 
-  private static ObjectNode payload(Kind kind, String from, String text) {
+  private static ObjectNode payload(InboxEventKind kind, String from, String text) {
     return Json.object()
         .put("kind", kind.toString())
         .put("from", from)

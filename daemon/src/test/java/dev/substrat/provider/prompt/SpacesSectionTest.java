@@ -3,7 +3,7 @@ package dev.substrat.provider.prompt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.messaging.inbox.InboxEvent;
-import dev.substrat.messaging.inbox.InboxEvent.Kind;
+import dev.substrat.messaging.inbox.InboxEvent.InboxEventKind;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.json.Json;
 import dev.substrat.space.AgentSpaces;
@@ -88,7 +88,7 @@ final class SpacesSectionTest {
   private static TurnEvent said(int number, String from, String author, String text) {
     var payload =
         Json.object()
-            .put("kind", Kind.SPACE_MESSAGE.toString())
+            .put("kind", InboxEventKind.SPACE_MESSAGE.toString())
             .put("from", from)
             .put("author", author)
             .put("text", text)
@@ -97,7 +97,7 @@ final class SpacesSectionTest {
             .put("seq", number)
             .put("depth", 0);
     var event =
-        new InboxEvent(PromptEvents.id(number), Kind.SPACE_MESSAGE, null, payload, 0, false);
+        new InboxEvent(PromptEvents.id(number), InboxEventKind.SPACE_MESSAGE, null, payload, 0, false);
     return new TurnEvent(event, PromptEvents.NOON.plusSeconds(number));
   }
 

@@ -2,8 +2,8 @@ package dev.substrat.provider.prompt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.inbox.InboxEvent.Kind;
-import dev.substrat.messaging.message.OpenQuestions.OpenQuestion;
+import dev.substrat.messaging.inbox.InboxEvent.InboxEventKind;
+import dev.substrat.messaging.message.OpenQuestions.QuestionState;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.prompt.EarlierAttempt.EarlierCall;
 import dev.substrat.provider.prompt.SubjectSection.QuotedMessage;
@@ -42,7 +42,7 @@ final class TurnPromptTest {
     var subject =
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
-            OpenQuestion.OPEN,
+            QuestionState.OPEN,
             QuotedMessage.ofQuestion("How many?"),
             List.of());
 
@@ -65,13 +65,13 @@ final class TurnPromptTest {
     var above =
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
-            OpenQuestion.OPEN,
+            QuestionState.OPEN,
             null,
             List.of("message " + PromptEvents.id(7) + " from agent \"ada\""));
     var repeated =
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
-            OpenQuestion.OPEN,
+            QuestionState.OPEN,
             QuotedMessage.ofQuestion("How many ships are there?"),
             List.of());
 
@@ -97,7 +97,7 @@ final class TurnPromptTest {
     var subject =
         new SubjectSection(
             "message " + PromptEvents.id(1) + " from operator",
-            OpenQuestion.ANSWERED,
+            QuestionState.ANSWERED,
             QuotedMessage.ofQuestion("How many ships are there?"),
             List.of());
 
@@ -134,10 +134,10 @@ final class TurnPromptTest {
         "turn-kinds",
         TurnPrompt.of(
             List.of(
-                PromptEvents.other(1, Kind.START, "mira", "Count ships."),
+                PromptEvents.other(1, InboxEventKind.START, "mira", "Count ships."),
                 PromptEvents.broadcast(2, "ada", "Storm at noon."),
                 PromptEvents.notice(3, "No reply from ben (to message x): it was terminated"),
-                PromptEvents.other(4, Kind.SERVICE, "weather", "{\"wind\":9}")),
+                PromptEvents.other(4, InboxEventKind.SERVICE, "weather", "{\"wind\":9}")),
             List.of()));
   }
 

@@ -62,7 +62,7 @@ final class SpacesFixture implements AutoCloseable {
     var caller = engine.externalRuns().caller(engine.agents().require(agent));
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     var where = Json.object().put("spaceId", space);
-    return engine.toolbox().call(call, "enter_space", where).reply().json();
+    return engine.pipeline().call(call, "enter_space", where).reply().json();
   }
 
   /// Posts a message and returns the response.

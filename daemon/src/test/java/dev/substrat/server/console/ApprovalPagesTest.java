@@ -58,7 +58,7 @@ final class ApprovalPagesTest {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
-    engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "crew"));
+    engine.pipeline().call(call, "enter_space", Json.object().put("spaceId", "crew"));
   }
 
   private ConsoleClient person(String name) {

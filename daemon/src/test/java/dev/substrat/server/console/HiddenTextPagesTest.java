@@ -163,7 +163,7 @@ final class HiddenTextPagesTest {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("ada"));
     engine
-        .toolbox()
+        .pipeline()
         .call(
             new ToolCall(caller, 0, MessageId.random().value(), null),
             "enter_space",

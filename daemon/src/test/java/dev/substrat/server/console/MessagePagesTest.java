@@ -60,7 +60,7 @@ final class MessagePagesTest {
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
     var message = Json.object().put("recipient", "operator").put("text", text).put("sync", sync);
     return engine
-        .toolbox()
+        .pipeline()
         .call(call, "send_message", message)
         .reply()
         .json()

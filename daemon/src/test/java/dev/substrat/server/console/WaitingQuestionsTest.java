@@ -35,7 +35,7 @@ final class WaitingQuestionsTest {
     Engine engine = daemon.engine();
     var caller = engine.externalRuns().caller(engine.agents().require("desk"));
     var call = new ToolCall(caller, 0, MessageId.random().value(), null);
-    engine.toolbox().call(call, "enter_space", Json.object().put("spaceId", "travel"));
+    engine.pipeline().call(call, "enter_space", Json.object().put("spaceId", "travel"));
   }
 
   @AfterEach

@@ -105,7 +105,7 @@ final class EventLogTest {
     assertThat(await(40))
         .extracting(Event::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 40).boxed().toList());
-    assertThat(log.after(0, Event.Filter.NONE, 100))
+    assertThat(log.after(0, Event.EventFilter.NONE, 100))
         .extracting(event -> event.payload().path("number").asInt())
         .isSorted()
         .noneMatch(number -> number % 3 == 0);
@@ -138,9 +138,9 @@ final class EventLogTest {
     }
     await(25);
     var seen = new ArrayList<Long>();
-    for (var page = log.after(0, Event.Filter.NONE, 10);
+    for (var page = log.after(0, Event.EventFilter.NONE, 10);
         !page.isEmpty();
-        page = log.after(seen.getLast(), Event.Filter.NONE, 10)) {
+        page = log.after(seen.getLast(), Event.EventFilter.NONE, 10)) {
       page.forEach(event -> seen.add(event.seq()));
     }
     assertThat(seen).containsExactlyElementsOf(LongStream.rangeClosed(1, 25).boxed().toList());
@@ -153,11 +153,11 @@ final class EventLogTest {
     append(NewEvent.of("three").about("ben").during("run-2"));
     await(3);
 
-    assertThat(kinds(new Event.Filter("ada", null, null))).containsExactly("one", "two");
-    assertThat(kinds(new Event.Filter("ben", null, null))).containsExactly("two", "three");
-    assertThat(kinds(new Event.Filter(null, null, "run-2"))).containsExactly("three");
-    assertThat(kinds(new Event.Filter("ada", null, "run-1"))).containsExactly("one");
-    assertThat(kinds(new Event.Filter("noor", null, null))).isEmpty();
+    assertThat(kinds(new Event.EventFilter("ada", null, null))).containsExactly("one", "two");
+    assertThat(kinds(new Event.EventFilter("ben", null, null))).containsExactly("two", "three");
+    assertThat(kinds(new Event.EventFilter(null, null, "run-2"))).containsExactly("three");
+    assertThat(kinds(new Event.EventFilter("ada", null, "run-1"))).containsExactly("one");
+    assertThat(kinds(new Event.EventFilter("noor", null, null))).isEmpty();
   }
 
   @Test
@@ -213,7 +213,7 @@ final class EventLogTest {
     });
   }
 
-  private List<String> kinds(Event.Filter filter) {
+  private List<String> kinds(Event.EventFilter filter) {
     return log.after(0, filter, 100).stream().map(Event::kind).toList();
   }
 

@@ -18,7 +18,7 @@ final class EventTailer {
     var seen = new ArrayList<Event>();
     while (seen.size() < count) {
       long rings = log.signal().count();
-      var page = log.after(seen.isEmpty() ? 0 : seen.getLast().seq(), Event.Filter.NONE, PAGE);
+      var page = log.after(seen.isEmpty() ? 0 : seen.getLast().seq(), Event.EventFilter.NONE, PAGE);
       seen.addAll(page);
       if (page.isEmpty()) {
         var left = Duration.ofNanos(end - System.nanoTime());

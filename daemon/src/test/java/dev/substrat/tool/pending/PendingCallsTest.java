@@ -181,7 +181,7 @@ final class PendingCallsTest {
 
     List<Event> told = List.of();
     while (told.size() < 3) {
-      told = events.after(0, Event.Filter.NONE, 100);
+      told = events.after(0, Event.EventFilter.NONE, 100);
       Thread.onSpinWait();
     }
     assertThat(told)

@@ -63,7 +63,7 @@ final class CallSubjectTest {
   void close() throws IOException {
     slow.countDown();
     wait.countDown();
-    team.engine.toolbox().background().close();
+    team.engine.pipeline().background().close();
     team.close();
   }
 
@@ -93,7 +93,7 @@ final class CallSubjectTest {
   private MessageId ask(String text) {
     return team.engine
         .messages()
-        .fromOperator("ada", new Messages.Note(text, true, null), null)
+        .fromOperator("ada", new Messages.PersonMessage(text, true, null), null)
         .id();
   }
 
@@ -128,7 +128,7 @@ final class CallSubjectTest {
       String how, String notice) {
     Agent ada =
         ada(on("slow", call("slow")), on("wait", call("wait"), "{ say: waited }"), RESULT, NOTICE);
-    try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "here", Duration.ofSeconds(30));
+    try (var _ = team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
         var desks = new McpCatalogs(team.engine)) {
       MessageId first = ask("slow");
       String call = pending().id();
@@ -161,7 +161,7 @@ final class CallSubjectTest {
   @Requirement("C9")
   void a_turn_that_ends_its_own_call_answers_the_question(String how) {
     Agent ada = ada(on("slow", call("slow"), call("wait"), "{ say: mine }"), RESULT, NOTICE);
-    try (var _ = team.engine.start(new Slots(Slots.Caps.of(1)), "here", Duration.ofSeconds(30));
+    try (var _ = team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
         var desks = new McpCatalogs(team.engine)) {
       MessageId question = ask("slow");
       awaitRequest("/wait");
@@ -177,7 +177,7 @@ final class CallSubjectTest {
   @Requirement("C9")
   void a_result_for_direct_messages_that_is_fetched_in_another_turn_leaves_a_notice_about_them() {
     Agent ada = team.external("[]");
-    String subject = new TurnSubject.DirectMessages("lab").key();
+    String subject = new TurnSubject.DirectMessageSubject("lab").key();
     var opening =
         new PendingCalls.NewPendingCall(
             ada.id().value(),

@@ -106,7 +106,7 @@ final class CustomToolTeam implements AutoCloseable {
   /// As a person would write it; `SERVICE` is where the service is.
   Agent agent(String yaml) {
     var config = Json.as(Yaml.own(yaml.replace("SERVICE", service.url())), AgentConfig.class);
-    engine.customTools().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.pipeline().builtIn());
     return engine.agents().create(engine.providers().prepare(config));
   }
 
@@ -147,7 +147,7 @@ final class CustomToolTeam implements AutoCloseable {
     var caller = engine.externalRuns().caller(engine.agents().require(agent.id().value()));
     var call = new ToolCall(caller, 0, MessageId.random().value(), key, null, progress);
     var input = (ObjectNode) Json.own(arguments.replace('\'', '"'));
-    return engine.toolbox().call(call, tool, input).reply();
+    return engine.pipeline().call(call, tool, input).reply();
   }
 
   /// Inbox of an external agent.

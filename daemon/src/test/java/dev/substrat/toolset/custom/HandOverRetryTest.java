@@ -55,7 +55,7 @@ final class HandOverRetryTest {
   @AfterEach
   void close() throws IOException {
     order.countDown();
-    team.engine.toolbox().background().close();
+    team.engine.pipeline().background().close();
     team.close();
   }
 
@@ -88,7 +88,7 @@ final class HandOverRetryTest {
   private MessageId ask() {
     return team.engine
         .messages()
-        .fromOperator("ada", new Messages.Note("well?", true, null), null)
+        .fromOperator("ada", new Messages.PersonMessage("well?", true, null), null)
         .id();
   }
 

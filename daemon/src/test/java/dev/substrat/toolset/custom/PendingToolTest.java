@@ -246,12 +246,12 @@ final class PendingToolTest {
     var messages = team.engine.messages();
     var question =
         messages.fromOperator(
-            "ben", new dev.substrat.messaging.message.Messages.Note("book", true, null), null);
+            "ben", new dev.substrat.messaging.message.Messages.PersonMessage("book", true, null), null);
     team.runAll();
     assertThat(messages.findReply(question.id())).as("its call is still open").isEmpty();
     var other =
         messages.fromOperator(
-            "ben", new dev.substrat.messaging.message.Messages.Note("you", true, null), null);
+            "ben", new dev.substrat.messaging.message.Messages.PersonMessage("you", true, null), null);
     team.runAll();
     assertThat(messages.findReply(other.id()).orElseThrow().text()).isEqualTo("hello you");
     String call =

@@ -47,7 +47,7 @@ final class ProgressEventsTest {
   @AfterEach
   void close() throws IOException {
     service.close();
-    team.engine.toolbox().background().close();
+    team.engine.pipeline().background().close();
     team.close();
   }
 
@@ -249,13 +249,13 @@ final class ProgressEventsTest {
             """
                 .formatted(visible));
     enter(ada);
-    team.engine.toolbox().background().start("here", Duration.ofMinutes(10));
+    team.engine.pipeline().background().start("here", Duration.ofMinutes(10));
     ToolResult reply = team.reply(ada, "slow", "{}");
     Await.until(() -> team.service.requests.size() == 1);
-    team.engine.toolbox().background().close();
+    team.engine.pipeline().background().close();
 
     Engine restarted = team.another();
-    restarted.toolbox().background().start("here", Duration.ofMinutes(10));
+    restarted.pipeline().background().start("here", Duration.ofMinutes(10));
     assertThat(restarted.sweeps().stream().mapToInt(IntSupplier::getAsInt).sum()).isPositive();
     Await.until(() -> team.service.requests.size() == 2);
     answer.countDown();
@@ -264,7 +264,7 @@ final class ProgressEventsTest {
     for (JsonNode event : team.payloads("tool-result")) {
       assertThat(event.path("space").asText()).isEqualTo(visible ? "lab" : "");
     }
-    restarted.toolbox().background().close();
+    restarted.pipeline().background().close();
   }
 
   private static void await(CountDownLatch latch) {

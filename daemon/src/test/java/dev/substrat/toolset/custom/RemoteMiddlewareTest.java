@@ -166,7 +166,7 @@ final class RemoteMiddlewareTest {
   }
 
   private Tool tool(Agent agent) {
-    return team.engine.toolbox().of(agent).stream()
+    return team.engine.pipeline().of(agent).stream()
         .filter(one -> one.name().equals("weather"))
         .findFirst()
         .orElseThrow();

@@ -119,7 +119,7 @@ final class RepeatedCallsTest {
                 + TOOLS.indent(2));
     team.engine
         .messages()
-        .fromOperator("ada", new Messages.Note("pay the pilot", false, null), null);
+        .fromOperator("ada", new Messages.PersonMessage("pay the pilot", false, null), null);
     AgentId id = ada.id();
     team.turns.run(id);
     assertThat(team.service.requests).hasSize(1);

@@ -64,7 +64,7 @@ final class SlowCallsTest {
   @AfterEach
   void close() throws IOException {
     answer.countDown();
-    team.engine.toolbox().background().close();
+    team.engine.pipeline().background().close();
     team.close();
   }
 
@@ -105,7 +105,7 @@ final class SlowCallsTest {
   private MessageId ask(String agent) {
     return team.engine
         .messages()
-        .fromOperator(agent, new Messages.Note("well?", true, null), null)
+        .fromOperator(agent, new Messages.PersonMessage("well?", true, null), null)
         .id();
   }
 
@@ -118,8 +118,8 @@ final class SlowCallsTest {
     return team.engine.messages().findReply(question).map(Message::text).orElseThrow();
   }
 
-  private Engine.AtWork start(int slots) {
-    return team.engine.start(new Slots(Slots.Caps.of(slots)), "here", Duration.ofSeconds(30));
+  private Engine.RunningEngine start(int slots) {
+    return team.engine.start(new Slots(Slots.SlotCaps.of(slots)), "here", Duration.ofSeconds(30));
   }
 
   @Test
@@ -198,7 +198,7 @@ final class SlowCallsTest {
   void a_slow_sub_agent_takes_no_slot_from_turns() {
     asking("think", subAgent("{ hang: true }", "timeout: 5000"));
     answering("ben");
-    var slots = new Slots(Slots.Caps.of(1));
+    var slots = new Slots(Slots.SlotCaps.of(1));
     try (var _ = team.engine.start(slots, "here", Duration.ofSeconds(30))) {
       MessageId first = ask("ada");
       Await.until(() -> slots.ofSubAgents().busy() == 1 && slots.busy() == 0);
@@ -357,7 +357,7 @@ final class SlowCallsTest {
   @ValueSource(strings = {"cancel", "decline", "terminate"})
   void cancelling_a_pending_call_stops_the_work(String how) {
     Agent ada = asking("think", subAgent("{ hang: true }", "inlineSeconds: 0"));
-    var slots = new Slots(Slots.Caps.of(2));
+    var slots = new Slots(Slots.SlotCaps.of(2));
     try (var _ = team.engine.start(slots, "here", Duration.ofSeconds(30))) {
       ask("ada");
       Await.until(() -> !pendingId().isEmpty() && slots.ofSubAgents().busy() == 1);
@@ -385,7 +385,7 @@ final class SlowCallsTest {
         "name: ada\nprovider: { name: scripted, playbook: [ { do: [ %s, { hang: true } ] } ] }\n%s"
             .formatted(
                 "{ call: think, with: {} }", subAgent("{ hang: true }", "inlineSeconds: 0")));
-    var slots = new Slots(Slots.Caps.of(2));
+    var slots = new Slots(Slots.SlotCaps.of(2));
     try (var _ = team.engine.start(slots, "here", Duration.ofSeconds(30))) {
       ask("ada");
       Await.until(() -> !pendingId().isEmpty() && slots.ofSubAgents().busy() == 1);
@@ -477,7 +477,7 @@ final class SlowCallsTest {
     String first = team.rows("select min(id) as id from run", "id").getFirst();
     assertThat(team.engine.steps().of(new RunId(first)))
         .as("the steps of the turn itself")
-        .extracting(RunSteps.Step::step)
+        .extracting(RunSteps.RunStep::step)
         .containsExactly(1, 2, 3);
   }
 
@@ -522,7 +522,7 @@ final class SlowCallsTest {
     Agent ada =
         team.external(
             http("look", "inlineSeconds: 0") + http("pay", "inlineSeconds: 0, method: POST"));
-    team.engine.toolbox().background().start("here", Duration.ofMinutes(10));
+    team.engine.pipeline().background().start("here", Duration.ofMinutes(10));
     ToolResult look = team.reply(ada, "look", "{'n': 1}");
     ToolResult pay = team.reply(ada, "pay", "{'n': 2}");
     Await.until(() -> team.service.requests.size() == 2);
@@ -530,7 +530,7 @@ final class SlowCallsTest {
     Engine restarted = team.another();
     sweep(restarted);
     assertThat(find(id(look)).status()).as("another daemon may be alive").isEqualTo(PENDING);
-    restarted.toolbox().background().start("here", Duration.ofMinutes(10));
+    restarted.pipeline().background().start("here", Duration.ofMinutes(10));
     sweep(restarted);
     Await.until(() -> team.service.requests.size() == 3);
     assertThat(String.valueOf(find(id(pay)).result()))
@@ -557,11 +557,11 @@ final class SlowCallsTest {
   @Requirement("A17")
   void a_daemon_takes_over_the_calls_of_another_when_their_leases_have_expired() {
     Agent ada = team.external(http("look", "inlineSeconds: 0"));
-    team.engine.toolbox().background().start("dead", Duration.ofMillis(1));
+    team.engine.pipeline().background().start("dead", Duration.ofMillis(1));
     ToolResult look = team.reply(ada, "look", "{}");
     Await.until(() -> team.service.requests.size() == 1);
     Engine survivor = team.another();
-    survivor.toolbox().background().start("alive", Duration.ofMinutes(10));
+    survivor.pipeline().background().start("alive", Duration.ofMinutes(10));
     Await.until(() -> {
       sweep(survivor);
       return team.service.requests.size() == 2;
@@ -582,7 +582,7 @@ final class SlowCallsTest {
     assertThat(find(id(look)).status()).isEqualTo(PENDING);
     answer.countDown();
     try (var _ =
-        team.another().start(new Slots(Slots.Caps.of(1)), "here", Duration.ofSeconds(30))) {
+        team.another().start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30))) {
       Await.until(() -> find(id(look)).status().isOver());
     }
     assertThat(team.service.requests).hasSize(2);

@@ -85,7 +85,7 @@ final class SubAgentToolTest {
       var asked =
           team.engine
               .messages()
-              .fromOperator(name, new Messages.Note("the tide?", true, null), null);
+              .fromOperator(name, new Messages.PersonMessage("the tide?", true, null), null);
       team.runAll();
       String answer = team.engine.messages().findReply(asked.id()).orElseThrow().text();
       assertThat(answer.contains("the tide?")).as(answer).isEqualTo(included);
@@ -116,7 +116,7 @@ final class SubAgentToolTest {
     var call = new ToolCall(caller, 0, "call", "key", null, ProgressSink.UNHEARD, interest);
     var reply =
         new FutureTask<>(
-            () -> team.engine.toolbox().call(call, "think", Json.object()).reply().json());
+            () -> team.engine.pipeline().call(call, "think", Json.object()).reply().json());
     Thread.ofVirtual().start(reply);
     assertThat(isWanted.await(120, TimeUnit.SECONDS))
         .as("the result depends on the caller")

@@ -161,7 +161,7 @@ final class VisibleToolTest {
               inputSchema: { type: object, properties: { a: { type: string } } } } ]
             """);
     var forbidden = List.of("delegateToAgent", "skipResponse", "displayTool", "stop_run");
-    for (Tool tool : team.engine.toolbox().of(all)) {
+    for (Tool tool : team.engine.pipeline().of(all)) {
       assertThat(forbidden).doesNotContain(tool.name());
       JsonNode properties = tool.input().json().path("properties");
       assertThat(properties.has("targetSpaceId") || properties.has("mention")).isFalse();
@@ -170,7 +170,7 @@ final class VisibleToolTest {
   }
 
   private Tool toolNamed(Agent agent, String name) {
-    return team.engine.toolbox().of(agent).stream()
+    return team.engine.pipeline().of(agent).stream()
         .filter(tool -> tool.name().equals(name))
         .findFirst()
         .orElseThrow();

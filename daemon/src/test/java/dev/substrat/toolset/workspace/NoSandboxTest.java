@@ -97,7 +97,7 @@ final class NoSandboxTest {
     var config = Json.as(Yaml.own(yaml), AgentConfig.class);
     Agent ada = engine.agents().create(engine.providers().prepare(config));
     Message question =
-        engine.messages().fromOperator("ada", new Messages.Note("go", true, null), null);
+        engine.messages().fromOperator("ada", new Messages.PersonMessage("go", true, null), null);
     turns.run(ada.id());
     return question;
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 final class BusyReplayTest {
   private final RecordedTeam team;
-  private final Slots slots = new Slots(Slots.Caps.of(1));
+  private final Slots slots = new Slots(Slots.SlotCaps.of(1));
   private final SpinningProvider agentProvider = new SpinningProvider();
 
   BusyReplayTest(TestDatabase place) {
@@ -83,7 +83,7 @@ final class BusyReplayTest {
 
   private RunReplays replays(Providers providers) {
     return new RunReplays(
-        team.database, providers, team.engine.toolbox(), slots, Duration.ofMillis(50));
+        team.database, providers, team.engine.pipeline(), slots, Duration.ofMillis(50));
   }
 
   /// Ignores interrupts.

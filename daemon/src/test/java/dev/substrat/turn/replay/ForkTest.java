@@ -150,10 +150,10 @@ final class ForkTest {
             .messages()
             .require(
                 new MessageId(team.given(run).getFirst().payload().path("message_id").asText()));
-    assertThat(asked.status()).isEqualTo(Message.Status.REPLIED);
+    assertThat(asked.status()).isEqualTo(Message.MessageStatus.REPLIED);
     assertThat(team.given(team.runs(fork.handle()).getFirst()).getFirst().payload())
         .isEqualTo(team.given(run).getFirst().payload());
-    assertThat(team.events.after(0, Event.Filter.NONE, 1_000))
+    assertThat(team.events.after(0, Event.EventFilter.NONE, 1_000))
         .filteredOn(event -> event.kind().equals("run_forked"))
         .first()
         .satisfies(event -> {

@@ -150,7 +150,7 @@ final class RecordTest {
     Run run = team.runOf("mira", "go");
 
     assertThat(team.engine.steps().of(new RunId(run.id())))
-        .extracting(RunSteps.Step::step, RunSteps.Step::calls)
+        .extracting(RunSteps.RunStep::step, RunSteps.RunStep::calls)
         .containsExactly(tuple(1, 1L), tuple(2, 1L), tuple(3, 0L));
     assertThat(team.lines(run).stream().collect(Collectors.groupingBy(line -> line.step())))
         .containsOnlyKeys(1, 2, 3);

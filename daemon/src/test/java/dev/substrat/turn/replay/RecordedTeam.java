@@ -2,7 +2,7 @@ package dev.substrat.turn.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.Messages;
 import dev.substrat.platform.identity.AgentId;
@@ -19,7 +19,7 @@ import dev.substrat.team.Agent;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
 import dev.substrat.testkit.SettableClock;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.engine.EngineDependencies;
 import dev.substrat.turn.run.Run;
@@ -40,8 +40,8 @@ final class RecordedTeam implements AutoCloseable {
 
   private final TestDatabase place;
   private final Telemetry telemetry = Telemetry.withoutExport();
-  private final Slots slots = new Slots(Slots.Caps.of(2));
-  private Engine.AtWork turns;
+  private final Slots slots = new Slots(Slots.SlotCaps.of(2));
+  private Engine.RunningEngine turns;
   final Database database;
   final SettableClock clock = new SettableClock(Instant.now());
   final EventLog events;
@@ -95,11 +95,11 @@ final class RecordedTeam implements AutoCloseable {
 
   /// A message of the operator that expects no answer.
   Message tell(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.Note(text, false, null), null);
+    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, false, null), null);
   }
 
   Message ask(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.Note(text, true, null), null);
+    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   /// Asks, waits until the turn is over, and returns its record.
@@ -120,19 +120,19 @@ final class RecordedTeam implements AutoCloseable {
     return engine.runs().newest(engine.agents().require(agent).id(), 200).reversed();
   }
 
-  List<Line> lines(Run run) {
+  List<TranscriptLine> lines(Run run) {
     return engine.transcript().of(new RunId(run.id()), "", 1_000);
   }
 
-  List<Line> lines(Run run, String type) {
+  List<TranscriptLine> lines(Run run, String type) {
     return lines(run).stream().filter(line -> line.type().equals(type)).toList();
   }
 
-  List<RunInput.Given> given(Run run) {
+  List<RunInputEvents.RecordedEvent> given(Run run) {
     return engine.runs().given(new RunId(run.id()));
   }
 
-  RunReplays.Report replay(Run run) {
+  RunReplays.ReplayReport replay(Run run) {
     return replays.replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null));
   }
 

@@ -10,7 +10,7 @@ import dev.substrat.protocol.Fault;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
 import dev.substrat.testkit.Requirement;
-import dev.substrat.turn.replay.RunReplays.Report;
+import dev.substrat.turn.replay.RunReplays.ReplayReport;
 import dev.substrat.turn.run.Run;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,9 +59,9 @@ final class ReplayTest {
     team.stop();
     var before = team.size();
 
-    Report report = team.replay(run);
+    ReplayReport report = team.replay(run);
 
-    assertThat(report).isEqualTo(new Report(run.id(), "mira", true, true, 3, 2, null, null));
+    assertThat(report).isEqualTo(new ReplayReport(run.id(), "mira", true, true, 3, 2, null, null));
     assertThat(team.size()).isEqualTo(before);
   }
 
@@ -178,7 +178,7 @@ final class ReplayTest {
     assertThat(team.replay(team.runOf("ben", "go"))).satisfies(ReplayTest::isWhollyEqual);
   }
 
-  private static void isWhollyEqual(Report report) {
+  private static void isWhollyEqual(ReplayReport report) {
     assertThat(report.equal()).as(String.valueOf(report)).isTrue();
     assertThat(report.complete()).isTrue();
   }
@@ -213,15 +213,15 @@ final class ReplayTest {
 
   @Test
   void calls_of_one_step_may_have_any_order() {
-    var one = new ProviderMove.Call("a", Json.object());
-    var two = new ProviderMove.Call("b", Json.object());
-    var later = new ProviderMove.Call("c", Json.object());
+    var one = new ProviderAction.ToolCallAction("a", Json.object());
+    var two = new ProviderAction.ToolCallAction("b", Json.object());
+    var later = new ProviderAction.ToolCallAction("c", Json.object());
     var calls =
-        new RecordedCalls(
+        new RecordedCallAnswers(
             List.of(
-                new RecordedCalls.RecordedCall(1, one, null),
-                new RecordedCalls.RecordedCall(1, two, null),
-                new RecordedCalls.RecordedCall(2, later, null)));
+                new RecordedCallAnswers.AnsweredCall(1, one, null),
+                new RecordedCallAnswers.AnsweredCall(1, two, null),
+                new RecordedCallAnswers.AnsweredCall(2, later, null)));
 
     assertThat(calls.take(later)).isEmpty();
     assertThat(calls.take(two)).isPresent();

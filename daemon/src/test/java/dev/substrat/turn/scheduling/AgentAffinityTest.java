@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.turn.scheduling.AgentAffinity.Choice;
-import dev.substrat.turn.scheduling.Leases.Ready;
+import dev.substrat.turn.scheduling.Leases.ReadyAgent;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -121,12 +121,12 @@ final class AgentAffinityTest {
     assertThat(affinity.headStart()).isEqualTo(LATE.dividedBy(2));
   }
 
-  private Choice choose(Duration at, Ready... ready) {
+  private Choice choose(Duration at, ReadyAgent... ready) {
     return affinity.choose(List.of(ready), _ -> false, at.toNanos());
   }
 
-  private static Ready ready(String agent, long turn, @Nullable String ranOn) {
-    return new Ready(
+  private static ReadyAgent ready(String agent, long turn, @Nullable String ranOn) {
+    return new ReadyAgent(
         new AgentId(agent), new Slots.HeldSlot("team", "scripted"), "event", turn, ranOn);
   }
 }

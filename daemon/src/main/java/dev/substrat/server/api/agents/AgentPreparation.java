@@ -26,7 +26,7 @@ public final class AgentPreparation {
     AgentConfig filled = TemplateRoutes.templates(engine).fill(wanted);
     engine.dependencies().workspaces().require(filled);
     AgentConfig config = engine.providers().prepare(filled);
-    engine.customTools().require(config, engine.toolbox().builtIn());
+    engine.customTools().require(config, engine.pipeline().builtIn());
     if (config.serversOrNone().isEmpty()) {
       // The tools of a remote server are unknown before it is connected.
       playbookTools(config).require(config);
@@ -48,7 +48,7 @@ public final class AgentPreparation {
   }
 
   private PlaybookToolCheck playbookTools(AgentConfig config) {
-    return new PlaybookToolCheck(engine.toolbox().inputs(config));
+    return new PlaybookToolCheck(engine.pipeline().inputs(config));
   }
 
   /// All problems of a configuration, part by part, so that a form can show them together. The
@@ -59,7 +59,7 @@ public final class AgentPreparation {
             TemplateRoutes.templates(engine)::fill,
             engine.dependencies().workspaces()::require,
             engine.providers()::prepare,
-            config -> engine.customTools().require(config, engine.toolbox().builtIn()))
+            config -> engine.customTools().require(config, engine.pipeline().builtIn()))
         .forEach(check -> {
           try {
             check.accept(wanted);

@@ -6,7 +6,7 @@ import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.http.server.HttpRoute.RouteHandler;
-import dev.substrat.messaging.message.Messages.Note;
+import dev.substrat.messaging.message.Messages.PersonMessage;
 import dev.substrat.platform.identity.Scope;
 import dev.substrat.server.console.FlashMessage;
 import dev.substrat.server.console.PageReply;
@@ -52,7 +52,7 @@ public final class AgentActions {
     engine
         .messages()
         .fromOperator(
-            agent.id().value(), new Note(form.text("text"), true, null), form.idempotencyKey());
+            agent.id().value(), new PersonMessage(form.text("text"), true, null), form.idempotencyKey());
     boolean isFromBuilder = form.text("back").equals("edit");
     return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), FlashMessage.SENT);
   }

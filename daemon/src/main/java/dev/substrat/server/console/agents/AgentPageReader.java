@@ -130,14 +130,14 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
   }
 
   private List<ToolSummary> tools(Agent agent) {
-    return engine.toolbox().of(agent).stream()
+    return engine.pipeline().of(agent).stream()
         .map(tool -> tool(agent, tool))
         .sorted(Comparator.comparing(ToolSummary::origin))
         .toList();
   }
 
   private ToolSummary tool(Agent agent, Tool tool) {
-    boolean isBuiltIn = engine.toolbox().builtIn().contains(tool.name());
+    boolean isBuiltIn = engine.pipeline().builtIn().contains(tool.name());
     boolean isOwn =
         agent.config().toolsOrNone().stream().anyMatch(one -> one.name().equals(tool.name()));
     return new ToolSummary(

@@ -18,7 +18,7 @@ final class ProviderRows {
   private record TurnCounts(long turns, long failed) {}
 
   static List<ProviderRow> of(
-      Tx tx, Map<String, ProviderProbe> known, Slots.Use use, List<Total> totals) {
+      Tx tx, Map<String, ProviderProbe> known, Slots.SlotUsage use, List<Total> totals) {
     Map<String, Long> agents = agents(tx);
     var names = new TreeSet<>(known.keySet());
     names.addAll(agents.keySet());

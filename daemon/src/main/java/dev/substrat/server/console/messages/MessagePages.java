@@ -76,8 +76,8 @@ public final class MessagePages {
     var counts =
         new FolderCounts(
             frame.waiting().mail(),
-            messages().history().count(MessageHistory.Folder.LOST),
-            messages().history().count(MessageHistory.Folder.HELD)
+            messages().history().count(MessageHistory.MessageFolder.LOST),
+            messages().history().count(MessageHistory.MessageFolder.HELD)
                 + stopped.stream().mapToLong(Spaces.BlockedSpace::held).sum());
     String next = found.size() < PAGE ? "" : found.getLast().id().value();
     return PageReply.ok(
@@ -104,12 +104,12 @@ public final class MessagePages {
         .orElse(MessageFolder.INBOX);
   }
 
-  private static MessageHistory.Folder stored(MessageFolder folder) {
+  private static MessageHistory.MessageFolder stored(MessageFolder folder) {
     return switch (folder) {
-      case INBOX -> MessageHistory.Folder.INBOX;
-      case ALL -> MessageHistory.Folder.ALL;
-      case DEAD -> MessageHistory.Folder.LOST;
-      case HELD -> MessageHistory.Folder.HELD;
+      case INBOX -> MessageHistory.MessageFolder.INBOX;
+      case ALL -> MessageHistory.MessageFolder.ALL;
+      case DEAD -> MessageHistory.MessageFolder.LOST;
+      case HELD -> MessageHistory.MessageFolder.HELD;
     };
   }
 
@@ -166,7 +166,7 @@ public final class MessagePages {
   private HttpReply reply(HttpExchange exchange) {
     FormData form = exchange.form();
     Message question = messages().require(id(exchange));
-    var note = new Messages.Note(form.text("text"), true, question.id());
+    var note = new Messages.PersonMessage(form.text("text"), true, question.id());
     messages().fromOperator(question.sender(), note, form.idempotencyKey());
     return PageReply.goTo("/mail/" + question.id(), FlashMessage.MESSAGE_SENT);
   }

@@ -8,7 +8,7 @@ import dev.substrat.console.messages.MessageRow;
 import dev.substrat.console.messages.MessageRow.DeliveryStage;
 import dev.substrat.messaging.message.DeadLetters;
 import dev.substrat.messaging.message.Message;
-import dev.substrat.messaging.message.Message.Status;
+import dev.substrat.messaging.message.Message.MessageStatus;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.approvals.QuestionReader;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Converts messages to rows and delivery steps of a page.
 public final class MessageReader {
-  private static final List<Status> ON_THE_WAY =
-      List.of(Status.STORED, Status.CLAIMED, Status.INJECTED, Status.READ, Status.REPLIED);
+  private static final List<MessageStatus> ON_THE_WAY =
+      List.of(MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ, MessageStatus.REPLIED);
 
   private static final Pattern MESSAGE_ID = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
 
@@ -61,20 +61,20 @@ public final class MessageReader {
 
   /// Removes the message id from notices: it is for agents, and the page has a link.
   private static String words(Message message) {
-    return message.kind() == Message.Kind.NOTICE
+    return message.kind() == Message.MessageKind.NOTICE
         ? MESSAGE_ID.matcher(message.text()).replaceFirst("")
         : message.text();
   }
 
   public static boolean isUnread(Message message) {
-    return isToOperator(message) && !has(message, Status.READ);
+    return isToOperator(message) && !has(message, MessageStatus.READ);
   }
 
   private static boolean isToOperator(Message message) {
     return message.recipient().equals(Principal.OPERATOR_NAME);
   }
 
-  private static boolean has(Message message, Status status) {
+  private static boolean has(Message message, MessageStatus status) {
     return message.history().stream().anyMatch(step -> step.status() == status);
   }
 
@@ -84,7 +84,7 @@ public final class MessageReader {
   }
 
   private static DeliveryStage stage(Message message) {
-    Status status = message.status();
+    MessageStatus status = message.status();
     String tone =
         switch (status) {
           case STORED -> "";
@@ -92,12 +92,12 @@ public final class MessageReader {
           case READ, REPLIED -> "good";
           case EXPIRED, DEAD -> "bad";
         };
-    boolean isUnread = status == Status.STORED && isToOperator(message);
+    boolean isUnread = status == MessageStatus.STORED && isToOperator(message);
     return new DeliveryStage(
         isUnread ? "unread" : status.toString(), tone, meaning(status, isToOperator(message)));
   }
 
-  private static String meaning(Status status, boolean isToOperator) {
+  private static String meaning(MessageStatus status, boolean isToOperator) {
     return switch (status) {
       case STORED -> isToOperator ? "In your inbox" : "Stored, waits for a turn";
       case CLAIMED -> "Claimed by a turn";
@@ -112,14 +112,14 @@ public final class MessageReader {
   /// Past and expected delivery steps.
   static List<DeliveryStep> steps(Message message) {
     var way = new ArrayList<DeliveryStep>();
-    boolean isOver = !message.isOpen() && message.status() != Status.READ;
+    boolean isOver = !message.isOpen() && message.status() != MessageStatus.READ;
     @Nullable Instant before = null;
-    for (Status status : expected(message)) {
+    for (MessageStatus status : expected(message)) {
       @Nullable Instant at = at(message, status);
       if (at == null && isOver) {
         continue;
       }
-      boolean isLost = status == Status.DEAD || status == Status.EXPIRED;
+      boolean isLost = status == MessageStatus.DEAD || status == MessageStatus.EXPIRED;
       String took =
           at == null || before == null ? "" : NumberFormatter.time(Duration.between(before, at).abs());
       way.add(
@@ -134,24 +134,24 @@ public final class MessageReader {
     return way;
   }
 
-  private static List<Status> expected(Message message) {
+  private static List<MessageStatus> expected(Message message) {
     return Stream.concat(
             ON_THE_WAY.stream()
                 .filter(status -> !isToOperator(message) || !isForTurns(status))
                 .filter(
-                    status -> status != Status.REPLIED || message.sync() || has(message, status)),
-            Stream.of(Status.EXPIRED, Status.DEAD).filter(status -> has(message, status)))
+                    status -> status != MessageStatus.REPLIED || message.sync() || has(message, status)),
+            Stream.of(MessageStatus.EXPIRED, MessageStatus.DEAD).filter(status -> has(message, status)))
         .toList();
   }
 
-  private static boolean isForTurns(Status status) {
-    return status == Status.CLAIMED || status == Status.INJECTED;
+  private static boolean isForTurns(MessageStatus status) {
+    return status == MessageStatus.CLAIMED || status == MessageStatus.INJECTED;
   }
 
-  private static @Nullable Instant at(Message message, Status status) {
+  private static @Nullable Instant at(Message message, MessageStatus status) {
     return message.history().stream()
         .filter(step -> step.status() == status)
-        .map(Message.Step::at)
+        .map(Message.StatusChange::at)
         .findFirst()
         .orElse(null);
   }

@@ -11,7 +11,7 @@ import dev.substrat.server.console.DisplayNames;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.transcript.RunAccess;
-import dev.substrat.turn.run.CallTally;
+import dev.substrat.turn.run.CallCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ final class RunList {
       left join run_event began on began.run_id = run.id and began.position = 0
       """
           .replace("TEXT", String.valueOf(MAX_LENGTH + 1))
-          .replace("WRONG", CallTally.WRONG)
-          .replace("BROKEN", CallTally.BROKEN);
+          .replace("WRONG", CallCounts.WRONG)
+          .replace("BROKEN", CallCounts.BROKEN);
 
   private RunList() {}
 

@@ -7,7 +7,7 @@ import dev.substrat.console.runs.RunPage;
 import dev.substrat.console.runs.RunRow;
 import dev.substrat.console.runs.TitledText;
 import dev.substrat.http.server.HttpExchange;
-import dev.substrat.messaging.inbox.RunInput;
+import dev.substrat.messaging.inbox.RunInputEvents;
 import dev.substrat.messaging.inbox.TurnSubject;
 import dev.substrat.platform.identity.RunId;
 import dev.substrat.server.console.DisplayNames;
@@ -15,9 +15,9 @@ import dev.substrat.server.console.PageFrames;
 import dev.substrat.store.Tx;
 import dev.substrat.team.AgentConfig;
 import dev.substrat.team.ProviderConfig;
-import dev.substrat.tool.transcript.RunSteps.Step;
+import dev.substrat.tool.transcript.RunSteps.RunStep;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import dev.substrat.turn.engine.Engine;
 import dev.substrat.turn.replay.Divergence;
 import dev.substrat.turn.replay.RunReplays;
@@ -48,11 +48,11 @@ record RunPageReader(Engine engine, PageFrames frames) {
     Run run = engine.runs().require(exchange.caller(), named.id());
     var id = new RunId(run.id());
     String after = exchange.query("after").orElse("");
-    List<Line> lines = engine.transcript().of(id, after, LINES + AHEAD);
-    List<Line> shown = lines.subList(0, end(lines));
-    List<Line> ahead = lines.subList(shown.size(), lines.size());
+    List<TranscriptLine> lines = engine.transcript().of(id, after, LINES + AHEAD);
+    List<TranscriptLine> shown = lines.subList(0, end(lines));
+    List<TranscriptLine> ahead = lines.subList(shown.size(), lines.size());
     @Nullable String next = ahead.isEmpty() ? null : shown.getLast().id();
-    List<Step> steps = steps(id, after, shown, next);
+    List<RunStep> steps = steps(id, after, shown, next);
     return engine.read(tx -> {
       RunRow row = RunList.require(tx, run.id());
       var story = new RunWaterfallBuilder(row, steps, shown, ahead, end(run));
@@ -61,7 +61,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
           frames.now(),
           row,
           context(tx, run, row, story),
-          RunInput.of(tx, id).stream().map(RunPageReader::input).toList(),
+          RunInputEvents.of(tx, id).stream().map(RunPageReader::input).toList(),
           shown.stream().flatMap(RunPageReader::prompt).toList(),
           story.waterfall(next, !after.isEmpty()),
           TitledText.of("", run.response() == null ? "" : run.response()),
@@ -80,7 +80,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
   }
 
   /// End of the shown part: before a step, if possible.
-  private static int end(List<Line> lines) {
+  private static int end(List<TranscriptLine> lines) {
     if (lines.size() <= LINES) {
       return lines.size();
     }
@@ -91,7 +91,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
   }
 
   /// Steps of this part of the record.
-  private List<Step> steps(RunId id, String after, List<Line> shown, @Nullable String next) {
+  private List<RunStep> steps(RunId id, String after, List<TranscriptLine> shown, @Nullable String next) {
     int first = after.isEmpty() || shown.isEmpty() ? 0 : shown.getFirst().step();
     int last = next == null ? Integer.MAX_VALUE : shown.getLast().step();
     return engine.steps().of(id).stream()
@@ -123,9 +123,9 @@ record RunPageReader(Engine engine, PageFrames frames) {
     return run.subject() == null
         ? null
         : switch (TurnSubject.parse(run.subject())) {
-          case TurnSubject.Question question -> "/mail/" + question.message();
-          case TurnSubject.DirectMessages dm -> "/spaces/" + dm.space();
-          case TurnSubject.InSpace in -> "/spaces/" + in.space();
+          case TurnSubject.QuestionSubject question -> "/mail/" + question.message();
+          case TurnSubject.DirectMessageSubject dm -> "/spaces/" + dm.space();
+          case TurnSubject.SpaceSubject in -> "/spaces/" + in.space();
         };
   }
 
@@ -146,7 +146,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
         .toList();
   }
 
-  private static RunPage.RunInputEvent input(RunInput.Given one) {
+  private static RunPage.RunInputEvent input(RunInputEvents.RecordedEvent one) {
     String text = one.payload().path("text").asText("");
     return new RunPage.RunInputEvent(
         one.position(),
@@ -157,7 +157,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
         one.shownAt());
   }
 
-  private static Stream<TitledText> prompt(Line line) {
+  private static Stream<TitledText> prompt(TranscriptLine line) {
     return switch (line.type()) {
       case Transcript.SYSTEM -> Stream.of(TitledText.of("System prompt", line.content()));
       case Transcript.USER -> Stream.of(TitledText.of("Turn prompt", line.content()));
@@ -165,7 +165,7 @@ record RunPageReader(Engine engine, PageFrames frames) {
     };
   }
 
-  static ReplayResult result(RunReplays.Report report) {
+  static ReplayResult result(RunReplays.ReplayReport report) {
     @Nullable String reason = report.stopReason();
     @Nullable Divergence divergence = report.divergence();
     return new ReplayResult(

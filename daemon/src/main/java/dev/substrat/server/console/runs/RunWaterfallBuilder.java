@@ -6,9 +6,9 @@ import dev.substrat.console.runs.RunWaterfall;
 import dev.substrat.console.runs.RunWaterfall.WaterfallBar;
 import dev.substrat.console.runs.TitledText;
 import dev.substrat.server.console.CallOutcome;
-import dev.substrat.tool.transcript.RunSteps.Step;
+import dev.substrat.tool.transcript.RunSteps.RunStep;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,17 +25,17 @@ final class RunWaterfallBuilder {
   private static final Set<String> RETURNS = Set.of(Transcript.RETURN, Transcript.OWN_RETURN);
 
   private final RunRow run;
-  private final Map<Integer, Step> steps = new TreeMap<>();
-  private final Map<Integer, List<Line>> calls = new TreeMap<>();
-  private final Map<String, Line> returns = new HashMap<>();
+  private final Map<Integer, RunStep> steps = new TreeMap<>();
+  private final Map<Integer, List<TranscriptLine>> calls = new TreeMap<>();
+  private final Map<String, TranscriptLine> returns = new HashMap<>();
   private final RunWaterfall scale;
   private final Instant edge;
 
   /// `ahead` are the lines after `lines`: only results of calls in `lines` are used.
-  RunWaterfallBuilder(RunRow run, List<Step> steps, List<Line> lines, List<Line> ahead, Instant end) {
+  RunWaterfallBuilder(RunRow run, List<RunStep> steps, List<TranscriptLine> lines, List<TranscriptLine> ahead, Instant end) {
     this.run = run;
     steps.forEach(step -> this.steps.put(step.step(), step));
-    for (Line line : lines) {
+    for (TranscriptLine line : lines) {
       if (CALLS.contains(line.type())) {
         calls.computeIfAbsent(line.step(), _ -> new ArrayList<>()).add(line);
       }
@@ -46,8 +46,8 @@ final class RunWaterfallBuilder {
     this.scale = new RunWaterfall(run.at(), end, List.of(), null, false);
   }
 
-  private void answers(List<Line> lines) {
-    for (Line line : lines) {
+  private void answers(List<TranscriptLine> lines) {
+    for (TranscriptLine line : lines) {
       if (RETURNS.contains(line.type()) && line.toolCallId() != null) {
         returns.put(line.toolCallId(), line);
       }
@@ -82,7 +82,7 @@ final class RunWaterfallBuilder {
   }
 
   private WaterfallBar step(int number, Instant begin, Instant end) {
-    @Nullable Step step = steps.get(number);
+    @Nullable RunStep step = steps.get(number);
     return new WaterfallBar(
         run.id() + "-" + number,
         number,
@@ -96,7 +96,7 @@ final class RunWaterfallBuilder {
         List.of());
   }
 
-  private static String note(Step step) {
+  private static String note(RunStep step) {
     var parts = new ArrayList<String>();
     if (step.model() != null) {
       parts.add(step.model());
@@ -110,8 +110,8 @@ final class RunWaterfallBuilder {
     return String.join(" · ", parts);
   }
 
-  private WaterfallBar call(Line call) {
-    @Nullable Line answer = call.toolCallId() == null ? null : returns.get(call.toolCallId());
+  private WaterfallBar call(TranscriptLine call) {
+    @Nullable TranscriptLine answer = call.toolCallId() == null ? null : returns.get(call.toolCallId());
     Instant end = answer == null ? scale.to() : answer.at();
     var result = CallOutcome.of(answer);
     return new WaterfallBar(
@@ -127,14 +127,14 @@ final class RunWaterfallBuilder {
         passages(call, answer));
   }
 
-  private static String note(Line call, CallOutcome result) {
+  private static String note(TranscriptLine call, CallOutcome result) {
     if (call.type().equals(Transcript.OWN_CALL)) {
       return "provider tool";
     }
     return call.replayed() ? "recorded result" : result.note();
   }
 
-  private static List<TitledText> passages(Line call, @Nullable Line answer) {
+  private static List<TitledText> passages(TranscriptLine call, @Nullable TranscriptLine answer) {
     var all = new ArrayList<TitledText>();
     if (call.toolInput() != null) {
       all.add(TitledText.of("Arguments", call.toolInput().toPrettyString()));

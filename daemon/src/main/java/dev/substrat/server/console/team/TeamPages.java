@@ -114,14 +114,14 @@ public final class TeamPages {
   }
 
   public static SlotUse use(Slots slots) {
-    Slots.Use use = slots.use();
+    Slots.SlotUsage use = slots.use();
     return new SlotUse(use.total(), use.busy(), use.waiting());
   }
 
   private HttpReply write(HttpExchange exchange) {
     String who = who(exchange);
     FormData form = exchange.form();
-    var note = new Messages.Note(form.text("text"), true, null);
+    var note = new Messages.PersonMessage(form.text("text"), true, null);
     engine.messages().fromOperator(who, note, form.idempotencyKey());
     return back(who, FlashMessage.SENT);
   }

@@ -15,18 +15,18 @@ import dev.substrat.turn.scheduling.RunningTurns;
 import java.time.InstantSource;
 
 /// Dependencies of a turn.
-public record TurnParts(
+public record TurnDependencies(
     EventLog events,
     TurnDelivery delivery,
     TurnSubscriptions subscriptions,
     SpaceTurns spaces,
     Providers providers,
-    ToolPipeline toolbox,
+    ToolPipeline pipeline,
     PromptBuilder prompts,
     Transcript transcript,
     TurnSpending spending,
     ProviderApprovals permissions,
-    CallPrefix.Source beginnings,
+    CallPrefix.CallPrefixSource beginnings,
     RunningTurns running,
     Telemetry telemetry,
     InstantSource clock,

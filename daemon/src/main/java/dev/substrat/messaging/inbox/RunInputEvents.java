@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Input events of runs: each event once, in order of arrival, with the step that fetched it (0 for
 /// those at the start of the turn) and the time at which it was shown.
-public final class RunInput {
+public final class RunInputEvents {
   private static final String ADD =
       """
       insert into run_event
@@ -23,10 +23,10 @@ public final class RunInput {
       from run_event where run_id = ?
       """;
 
-  private RunInput() {}
+  private RunInputEvents() {}
 
   /// A recorded event; `id` is missing in records of older versions.
-  public record Given(
+  public record RecordedEvent(
       int position,
       int step,
       @Nullable String id,
@@ -40,7 +40,7 @@ public final class RunInput {
     public InboxEvent event() {
       return new InboxEvent(
           id == null ? String.valueOf(position) : id,
-          InboxEvent.Kind.parse(kind),
+          InboxEvent.InboxEventKind.parse(kind),
           messageId == null ? null : new MessageId(messageId),
           payload,
           attempts,
@@ -66,63 +66,63 @@ public final class RunInput {
 
   /// Position of a run in a chain of messages: depth, cause and subject. It is that of the subject;
   /// without one, that of the newest event.
-  public record Chain(int depth, @Nullable MessageId cause, @Nullable String subject) {
-    public static final Chain NONE = new Chain(0, null, null);
+  public record ChainPosition(int depth, @Nullable MessageId cause, @Nullable String subject) {
+    public static final ChainPosition NONE = new ChainPosition(0, null, null);
 
     /// That of the events a turn is given, oldest first.
-    public static Chain of(@Nullable String subject, List<InboxEvent> events) {
+    public static ChainPosition of(@Nullable String subject, List<InboxEvent> events) {
       return events.stream()
           .filter(event -> subject == null || subject.equals(event.subject()))
           .reduce(
               (older, newer) -> subject != null && older.depth() > newer.depth() ? older : newer)
-          .map(event -> new Chain(event.depth(), event.cause(), subject))
-          .orElseGet(() -> new Chain(0, null, subject));
+          .map(event -> new ChainPosition(event.depth(), event.cause(), subject))
+          .orElseGet(() -> new ChainPosition(0, null, subject));
     }
   }
 
-  public static Chain chain(Tx tx, ToolCaller caller) {
+  public static ChainPosition chain(Tx tx, ToolCaller caller) {
     return caller.isExternal()
-        ? new Chain(caller.depth(), caller.cause(), null)
+        ? new ChainPosition(caller.depth(), caller.cause(), null)
         : chain(tx, caller.run());
   }
 
   /// The same for a pending call that `caller` opens.
   public static PendingCall.ChainPosition pendingChain(Tx tx, ToolCaller caller) {
-    Chain chain = chain(tx, caller);
+    ChainPosition chain = chain(tx, caller);
     return new PendingCall.ChainPosition(
         chain.depth(), chain.cause() == null ? null : chain.cause().value(), chain.subject());
   }
 
-  public static Chain chain(Tx tx, RunId run) {
+  public static ChainPosition chain(Tx tx, RunId run) {
     return tx.find(
             "select depth, cause_id, subject, space_id from run where id = ?",
             row ->
-                new Chain(
+                new ChainPosition(
                     row.integer("depth"),
                     messageId(row.textOrNull("cause_id")),
                     subject(row.textOrNull("subject"), row.textOrNull("space_id"))),
             run.value())
-        .orElse(Chain.NONE);
+        .orElse(ChainPosition.NONE);
   }
 
   /// Effects of a turn in a space without its own subject belong to that space.
   private static @Nullable String subject(@Nullable String own, @Nullable String space) {
-    return own == null && space != null ? new TurnSubject.InSpace(space).key() : own;
+    return own == null && space != null ? new TurnSubject.SpaceSubject(space).key() : own;
   }
 
   /// The chain that a message in a space continues: that of the newest event which the run was
   /// given of this space, unless the run is about a question or a person's DM.
-  public static Chain chainIn(Tx tx, ToolCaller caller, String space) {
-    Chain chain = chain(tx, caller);
+  public static ChainPosition chainIn(Tx tx, ToolCaller caller, String space) {
+    ChainPosition chain = chain(tx, caller);
     boolean hasOwn =
         chain.subject() != null
-            && !(TurnSubject.parse(chain.subject()) instanceof TurnSubject.InSpace);
+            && !(TurnSubject.parse(chain.subject()) instanceof TurnSubject.SpaceSubject);
     return hasOwn || caller.isExternal()
         ? chain
         : of(tx, caller.run()).reversed().stream()
             .filter(given -> given.payload().path("space").asText().equals(space))
             .findFirst()
-            .map(given -> Chain.of(null, List.of(given.event())))
+            .map(given -> ChainPosition.of(null, List.of(given.event())))
             .orElse(chain);
   }
 
@@ -133,7 +133,7 @@ public final class RunInput {
   /// A run without a subject has fetched more events: it follows the newest of them from now on.
   public static void follow(Tx tx, RunId run, List<InboxEvent> fetched) {
     if (!fetched.isEmpty()) {
-      Chain chain = Chain.of(null, fetched);
+      ChainPosition chain = ChainPosition.of(null, fetched);
       RunTable.setChain(tx, run, chain.depth(), chain.cause());
     }
   }
@@ -172,7 +172,7 @@ public final class RunInput {
         event.id());
   }
 
-  public static List<Given> of(Tx tx, RunId run) {
+  public static List<RecordedEvent> of(Tx tx, RunId run) {
     return tx.list(
         """
         select position, step, event_id, run_event.kind, message_id, payload, attempts, shown_at,
@@ -182,14 +182,14 @@ public final class RunInput {
         order by position
         """
             .replace("COLUMNS", MessagePayload.COLUMNS),
-        RunInput::given,
+        RunInputEvents::given,
         run.value());
   }
 
-  private static Given given(ResultRow row) {
+  private static RecordedEvent given(ResultRow row) {
     @Nullable String event = row.textOrNull("event_id");
     @Nullable String brought = row.textOrNull("brought");
-    return new Given(
+    return new RecordedEvent(
         row.integer("position"),
         row.integer("step"),
         event,

@@ -23,30 +23,30 @@ import org.jspecify.annotations.Nullable;
 /// nor a restart after a failed one is mistaken for a sound database.
 ///
 /// Safe for many threads.
-final class SqliteIntegrity implements AutoCloseable {
-  private static final Log LOG = Log.of(SqliteIntegrity.class);
+final class SqliteIntegrityCheck implements AutoCloseable {
+  private static final Log LOG = Log.of(SqliteIntegrityCheck.class);
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  private enum State {
+  private enum IntegrityState {
     CHECKING,
     SOUND,
     DAMAGED
   }
 
   private final Path marker;
-  private final SnapshotReaders.Connector connector;
+  private final SnapshotReaderPool.ConnectionFactory connector;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final @Nullable Thread thread;
-  private volatile State state;
+  private volatile IntegrityState state;
 
   /// The running check, to be cancelled.
   private volatile @Nullable Statement statement;
 
   /// `isDue` is what [#isDue] said before the file was opened.
-  SqliteIntegrity(Path file, boolean isDue, SnapshotReaders.Connector connector) {
+  SqliteIntegrityCheck(Path file, boolean isDue, SnapshotReaderPool.ConnectionFactory connector) {
     this.marker = marker(file);
     this.connector = connector;
-    this.state = isDue ? State.CHECKING : State.SOUND;
+    this.state = isDue ? IntegrityState.CHECKING : IntegrityState.SOUND;
     if (isDue) {
       mark();
     }
@@ -127,10 +127,10 @@ final class SqliteIntegrity implements AutoCloseable {
 
   private void sound(Duration took) {
     synchronized (marker) {
-      if (state == State.DAMAGED) {
+      if (state == IntegrityState.DAMAGED) {
         return;
       }
-      state = State.SOUND;
+      state = IntegrityState.SOUND;
       try {
         Files.deleteIfExists(marker);
       } catch (IOException e) {
@@ -143,10 +143,10 @@ final class SqliteIntegrity implements AutoCloseable {
   /// Also called for damage that a query found: the next start checks the whole file.
   void damaged(String detail) {
     synchronized (marker) {
-      if (state == State.DAMAGED) {
+      if (state == IntegrityState.DAMAGED) {
         return;
       }
-      state = State.DAMAGED;
+      state = IntegrityState.DAMAGED;
       mark();
     }
     LOG.warn("the database is damaged", "detail", detail.lines().findFirst().orElse(""));

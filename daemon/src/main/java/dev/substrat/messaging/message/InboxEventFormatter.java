@@ -4,12 +4,12 @@ import dev.substrat.messaging.inbox.InboxEvent;
 
 /// Text of an inbox event as an agent sees it. Only a reply has a special form, so that the agent
 /// knows which question it answers.
-public final class ReplyFormat {
-  private ReplyFormat() {}
+public final class InboxEventFormatter {
+  private InboxEventFormatter() {}
 
   public static String text(InboxEvent event) {
     String text = event.payload().path("text").asText();
-    return event.kind() == InboxEvent.Kind.REPLY
+    return event.kind() == InboxEvent.InboxEventKind.REPLY
         ? text(
             event.payload().path("from").asText(),
             event.payload().path("in_reply_to").asText(),

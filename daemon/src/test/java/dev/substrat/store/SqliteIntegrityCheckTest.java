@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The check of the database file after an unclean shutdown.
 @Timeout(300)
-final class SqliteIntegrityTest {
+final class SqliteIntegrityCheckTest {
   @TempDir private Path directory;
   private Path file = Path.of("");
   private Path marker = Path.of("");
@@ -31,21 +31,21 @@ final class SqliteIntegrityTest {
 
   @Test
   void a_check_is_due_only_after_an_unclean_shutdown() throws Exception {
-    assertThat(SqliteIntegrity.isDue(file)).isFalse();
+    assertThat(SqliteIntegrityCheck.isDue(file)).isFalse();
     try (var database = Database.embedded(file, InstantSource.system())) {
       TestRows.put(database, "first", "x");
-      assertThat(SqliteIntegrity.isDue(file)).as("as a killed process leaves it").isTrue();
+      assertThat(SqliteIntegrityCheck.isDue(file)).as("as a killed process leaves it").isTrue();
     }
-    assertThat(SqliteIntegrity.isDue(file)).isFalse();
+    assertThat(SqliteIntegrityCheck.isDue(file)).isFalse();
     Files.createFile(marker);
-    assertThat(SqliteIntegrity.isDue(file)).isTrue();
+    assertThat(SqliteIntegrityCheck.isDue(file)).isTrue();
   }
 
   @Test
   void until_the_check_is_done_the_database_is_being_checked() {
     var gate = new CountDownLatch(1);
     try (var integrity =
-        new SqliteIntegrity(
+        new SqliteIntegrityCheck(
             file,
             true,
             () -> {
@@ -64,7 +64,7 @@ final class SqliteIntegrityTest {
   void a_check_that_was_cancelled_by_a_stop_is_still_due() {
     var gate = new CountDownLatch(1);
     var integrity =
-        new SqliteIntegrity(
+        new SqliteIntegrityCheck(
             file,
             true,
             () -> {
@@ -75,18 +75,18 @@ final class SqliteIntegrityTest {
     Await.until(() -> closing.getState() == Thread.State.WAITING);
     gate.countDown();
     Await.until(() -> !closing.isAlive());
-    assertThat(SqliteIntegrity.isDue(file)).isTrue();
+    assertThat(SqliteIntegrityCheck.isDue(file)).isTrue();
   }
 
   @Test
   void damage_that_a_query_finds_is_remembered_for_the_next_start() {
     try (var integrity =
-        new SqliteIntegrity(
+        new SqliteIntegrityCheck(
             file, false, () -> DriverManager.getConnection("jdbc:sqlite:" + file))) {
       assertThat(integrity.problem()).isEmpty();
       integrity.damaged("a page");
       assertThat(integrity.problem().map(Fault::code)).contains(ErrorCode.DATABASE_CORRUPT);
     }
-    assertThat(SqliteIntegrity.isDue(file)).isTrue();
+    assertThat(SqliteIntegrityCheck.isDue(file)).isTrue();
   }
 }

@@ -10,8 +10,8 @@ import java.util.function.IntSupplier;
 /// Periodic task for work that becomes due by time: deadlines, reminders, plans.
 ///
 /// Due work is found by queries, so a missed or repeated tick is harmless.
-public final class TimedWork implements AutoCloseable {
-  private static final Log LOG = Log.of(TimedWork.class);
+public final class PeriodicTask implements AutoCloseable {
+  private static final Log LOG = Log.of(PeriodicTask.class);
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final List<IntSupplier> sweeps;
@@ -21,7 +21,7 @@ public final class TimedWork implements AutoCloseable {
   private volatile boolean closing;
 
   /// Each sweep returns how much it did; then `agents` is signalled.
-  public TimedWork(List<IntSupplier> sweeps, EventSignal agents) {
+  public PeriodicTask(List<IntSupplier> sweeps, EventSignal agents) {
     this.sweeps = List.copyOf(sweeps);
     this.agents = agents;
     this.thread = Thread.ofVirtual().name("alarms").start(this::work);

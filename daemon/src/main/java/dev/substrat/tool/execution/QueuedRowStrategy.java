@@ -11,16 +11,16 @@ import dev.substrat.tool.ToolPipeline.ResultWithUnread;
 /// For write calls of external agents without an idempotency key: such a call is never retried, so
 /// nothing depends on a row that a crash within milliseconds loses (decision 0023). Saves one of
 /// two commits. Proved by `CallRecordingTest` and `DeferredTransactionTest`.
-record QueuedRow(
+record QueuedRowStrategy(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
     implements RecordingStrategy {
   @Override
-  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made) {
     var row = new WriteAheadRow(tx -> recorder.recordCall(tx, made));
     queue.add(made, row::write, row::lost);
     try {
       InlineOutcome outcome = background.attempt(tool, made);
-      row.over();
+      row.close();
       return recorder.finish(tool, made, CallContext.UNSEEN, outcome, row);
     } catch (StaleTurn e) {
       // The agent ended meanwhile, but the call was made.

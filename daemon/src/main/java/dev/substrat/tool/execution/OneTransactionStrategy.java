@@ -14,9 +14,9 @@ import dev.substrat.tool.ToolResult;
 /// For tools that only work in the database ([Tool#isOneTransaction]). An error of the tool rolls
 /// its effect back; the error is then recorded in a second transaction. Proved by `KillMatrixTest`
 /// and `OneTransactionTest`.
-record OneTransaction(CallRecorder recorder) implements RecordingStrategy {
+record OneTransactionStrategy(CallRecorder recorder) implements RecordingStrategy {
   @Override
-  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made) {
     try {
       return recorder.fenced(
           made,
@@ -30,7 +30,7 @@ record OneTransaction(CallRecorder recorder) implements RecordingStrategy {
             recorder.close(tx, tool, made, display, result);
             return recorder.record(tx, made, result);
           });
-    } catch (CallAttempt.Rejected rejected) {
+    } catch (CallAttempt.RejectedCallException rejected) {
       return recorder.record(made, ToolResult.Failed.because(rejected.fault()));
     } catch (StaleTurn e) {
       throw e;

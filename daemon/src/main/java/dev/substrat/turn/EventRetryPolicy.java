@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Decides what happens to the events of an unfinished turn: retry, postpone or give up.
-record EventRetries(TurnParts parts) {
+record EventRetryPolicy(TurnDependencies parts) {
   /// After an outage of this length the event is given up, and its sender gets a notice.
-  private static final Duration LONGEST_OUTAGE = Duration.ofDays(1);
+  private static final Duration MAX_OUTAGE = Duration.ofDays(1);
 
-  private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
-  private static final int MOST_DOUBLINGS = 8;
+  private static final Duration MAX_PAUSE = Duration.ofHours(1);
+  private static final int MAX_DOUBLINGS = 8;
 
   /// Retries the events after 1, 2, 4, 8 seconds and counts the attempts: a briefly overloaded
   /// provider can recover.
@@ -51,10 +51,10 @@ record EventRetries(TurnParts parts) {
         events.stream()
             .collect(
                 Collectors.partitioningBy(
-                    event -> firstTried(tx, event, now).plus(LONGEST_OUTAGE).isBefore(now)));
-    Duration own = doubled(Math.min(MOST_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
+                    event -> firstTried(tx, event, now).plus(MAX_OUTAGE).isBefore(now)));
+    Duration own = doubled(Math.min(MAX_DOUBLINGS, Runs.attempt(tx, caller.run()) - 1));
     Duration pause = wanted.compareTo(own) > 0 ? wanted : own;
-    Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    Duration bounded = pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause;
     // Otherwise the unavailable provider is no longer the agent's provider.
     Instant dueAt = hasChanged(tx, caller.agent()) ? now : now.plus(bounded);
     leave(tx, caller, isOver.getOrDefault(false, List.of()), now);

@@ -13,11 +13,11 @@ import java.util.Optional;
 /// Calls of turns are durable before the answer. Small results of external agents are queued and
 /// become durable just after it, before anything that is written later (decision 0022). Proved by
 /// `CallRecordingTest`, `DeferredTransactionTest` and `DelayedCommitTest`.
-record RecordedAfter(
+record RecordAfterStrategy(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, Database database)
     implements RecordingStrategy {
   @Override
-  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
+  public ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made) {
     if (!tool.isOpenWorld()) {
       return record(made, CallAttempt.reply(tool, made));
     }
@@ -40,7 +40,7 @@ record RecordedAfter(
     } finally {
       isOnRecord = slowRead.end();
     }
-    return !isOnRecord && outcome instanceof InlineOutcome.Finished finished
+    return !isOnRecord && outcome instanceof InlineOutcome.CallFinished finished
         ? record(made, finished.reply())
         : recorder.finish(
             tool,
@@ -51,7 +51,7 @@ record RecordedAfter(
   }
 
   /// Only a call that became pending is found again by its key.
-  private Optional<ToolResult> findPending(Tool tool, CallRecord.Made made) {
+  private Optional<ToolResult> findPending(Tool tool, CallRecord.RecordableCall made) {
     return tool.deferral() == null || made.call().idempotencyKey() == null
         ? Optional.empty()
         : database
@@ -59,7 +59,7 @@ record RecordedAfter(
             .filter(ToolResult.Pending.class::isInstance);
   }
 
-  private ResultWithUnread record(CallRecord.Made made, ToolResult result) {
+  private ResultWithUnread record(CallRecord.RecordableCall made, ToolResult result) {
     if (!queue.accepts(made)) {
       ResultWithUnread recorded = recorder.record(made, result);
       queue.succeed();

@@ -5,7 +5,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.Provider.TurnOutcome;
 
 /// Next action of a provider: it calls a tool, ends the turn, or does not end.
-sealed interface ProviderMove {
+sealed interface ProviderAction {
 
   ObjectNode json();
 
@@ -13,7 +13,7 @@ sealed interface ProviderMove {
   String describe();
 
   /// A call of a tool.
-  record Call(String tool, ObjectNode arguments) implements ProviderMove {
+  record ToolCallAction(String tool, ObjectNode arguments) implements ProviderAction {
     @Override
     public ObjectNode json() {
       var json = Json.object().put("call", tool);
@@ -28,7 +28,7 @@ sealed interface ProviderMove {
   }
 
   /// The end of the turn; `text` is the final text.
-  record Done(String text) implements ProviderMove {
+  record TurnEndAction(String text) implements ProviderAction {
     @Override
     public ObjectNode json() {
       return Json.object().put("done", text);
@@ -41,7 +41,7 @@ sealed interface ProviderMove {
   }
 
   /// A failed turn.
-  record Failed(String reason) implements ProviderMove {
+  record TurnFailure(String reason) implements ProviderAction {
     @Override
     public ObjectNode json() {
       return Json.object().put("failed", reason);
@@ -54,7 +54,7 @@ sealed interface ProviderMove {
   }
 
   /// The turn exceeded its time limit.
-  record TooLong() implements ProviderMove {
+  record TimeLimitExceeded() implements ProviderAction {
     @Override
     public ObjectNode json() {
       return Json.object().put("endless", true);
@@ -66,14 +66,14 @@ sealed interface ProviderMove {
     }
   }
 
-  static ProviderMove from(TurnOutcome outcome) {
+  static ProviderAction from(TurnOutcome outcome) {
     return switch (outcome) {
-      case TurnOutcome.TurnFinished finished -> new Done(finished.text());
-      case TurnOutcome.TurnFailed failed -> new Failed(failed.reason());
-      case TurnOutcome.TurnPostponed later -> new Failed(later.reason());
-      case TurnOutcome.UnrecoverableFailure hopeless -> new Failed(hopeless.reason());
-      case TurnOutcome.LimitReached refused -> new Failed(refused.words());
-      case TurnOutcome.TurnInterrupted _ -> new TooLong();
+      case TurnOutcome.TurnFinished finished -> new TurnEndAction(finished.text());
+      case TurnOutcome.TurnFailed failed -> new TurnFailure(failed.reason());
+      case TurnOutcome.TurnPostponed later -> new TurnFailure(later.reason());
+      case TurnOutcome.UnrecoverableFailure hopeless -> new TurnFailure(hopeless.reason());
+      case TurnOutcome.LimitReached refused -> new TurnFailure(refused.words());
+      case TurnOutcome.TurnInterrupted _ -> new TimeLimitExceeded();
     };
   }
 }

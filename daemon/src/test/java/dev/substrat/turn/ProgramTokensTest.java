@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Keys of programs that continue after a turn.
-final class StandingKeysTest {
+final class ProgramTokensTest {
   private final RunningTurns running = new RunningTurns(InstantSource.system());
-  private final StandingKeys keys = running.standingKeys();
+  private final ProgramTokens keys = running.standingKeys();
   private final TokenAuthenticator gate = keys.withFallback(_ -> Optional.empty(), running);
   private final AgentId ada = AgentId.random();
   private final RunId run = RunId.random();

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /// Counts what one turn has used and enforces the limits per turn. Safe for many threads: a
 /// provider may call tools concurrently.
-public final class TurnCaps {
+public final class TurnLimitCounter {
   private static final String HINT = "end your turn; the next message starts a new one";
 
   private final AgentLimits limits;
@@ -26,7 +26,7 @@ public final class TurnCaps {
   private long tokens;
   private long reserved;
 
-  public TurnCaps(AgentLimits limits) {
+  public TurnLimitCounter(AgentLimits limits) {
     this.limits = limits;
   }
 

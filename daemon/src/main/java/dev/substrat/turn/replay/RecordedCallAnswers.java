@@ -6,7 +6,7 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.store.Tx;
 import dev.substrat.tool.ToolPipeline;
 import dev.substrat.tool.transcript.Transcript;
-import dev.substrat.tool.transcript.Transcript.Line;
+import dev.substrat.tool.transcript.Transcript.TranscriptLine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,37 +18,37 @@ import org.jspecify.annotations.Nullable;
 /// together and may come in any order.
 ///
 /// Safe for many threads: a provider may call several tools concurrently.
-final class RecordedCalls {
-  private final List<RecordedCall> left;
+final class RecordedCallAnswers {
+  private final List<AnsweredCall> left;
 
-  RecordedCalls(List<RecordedCall> calls) {
+  RecordedCallAnswers(List<AnsweredCall> calls) {
     this.left = new ArrayList<>(calls);
   }
 
   /// A recorded call; without an answer if its turn died before.
-  record RecordedCall(int step, ProviderMove.Call call, ToolPipeline.@Nullable ResultWithUnread answer) {}
+  record AnsweredCall(int step, ProviderAction.ToolCallAction call, ToolPipeline.@Nullable ResultWithUnread answer) {}
 
-  static List<RecordedCall> of(Tx tx, RunId run) {
-    List<Line> lines = Transcript.of(tx, run);
+  static List<AnsweredCall> of(Tx tx, RunId run) {
+    List<TranscriptLine> lines = Transcript.of(tx, run);
     Map<String, ToolPipeline.ResultWithUnread> answers = new HashMap<>();
     lines.stream()
         .filter(line -> line.type().equals(Transcript.RETURN))
         .forEach(line -> answers.put(id(line), answer(line)));
     return lines.stream()
         .filter(line -> line.type().equals(Transcript.CALL))
-        .map(line -> new RecordedCall(line.step(), call(line), answers.get(id(line))))
+        .map(line -> new AnsweredCall(line.step(), call(line), answers.get(id(line))))
         .toList();
   }
 
-  private static String id(Line line) {
+  private static String id(TranscriptLine line) {
     return String.valueOf(line.toolCallId());
   }
 
-  private static ProviderMove.Call call(Line line) {
-    return new ProviderMove.Call(String.valueOf(line.toolName()), object(line.toolInput()));
+  private static ProviderAction.ToolCallAction call(TranscriptLine line) {
+    return new ProviderAction.ToolCallAction(String.valueOf(line.toolName()), object(line.toolInput()));
   }
 
-  private static ToolPipeline.ResultWithUnread answer(Line line) {
+  private static ToolPipeline.ResultWithUnread answer(TranscriptLine line) {
     return ToolPipeline.ResultWithUnread.recorded(object(Json.own(line.content())), object(line.beside()));
   }
 
@@ -57,8 +57,8 @@ final class RecordedCalls {
   }
 
   /// Consumes the equal recorded call, if it is the next one.
-  synchronized Optional<RecordedCall> take(ProviderMove.Call call) {
-    Optional<RecordedCall> same =
+  synchronized Optional<AnsweredCall> take(ProviderAction.ToolCallAction call) {
+    Optional<AnsweredCall> same =
         left.stream()
             .takeWhile(one -> one.step() == left.getFirst().step())
             .filter(one -> one.call().equals(call))
@@ -68,7 +68,7 @@ final class RecordedCalls {
   }
 
   /// The next recorded call, if there is one.
-  synchronized Optional<RecordedCall> next() {
+  synchronized Optional<AnsweredCall> next() {
     return left.stream().findFirst();
   }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// Number of calls of a turn. `refused` calls were invalid or not allowed, `failed` calls failed
 /// for another reason.
-public record CallTally(String run, long calls, long refused, long failed) {
+public record CallCounts(String run, long calls, long refused, long failed) {
   /// SQL condition for failed results in `run_message`; a result can be in the row of its call.
   public static final String WRONG =
       "type in ('tool_return_message', 'tool_call_message') and content like '{\"error\":true%'";
@@ -29,7 +29,7 @@ public record CallTally(String run, long calls, long refused, long failed) {
           + ")";
 
   /// Tallies of these runs; runs without calls are missing.
-  static Map<String, CallTally> of(Tx tx, List<String> runs) {
+  static Map<String, CallCounts> of(Tx tx, List<String> runs) {
     if (runs.isEmpty()) {
       return Map.of();
     }
@@ -45,13 +45,13 @@ public record CallTally(String run, long calls, long refused, long failed) {
             .replace("WRONG", WRONG)
             .replace("BROKEN", BROKEN)
             .replace("RUNS", String.join(", ", Collections.nCopies(runs.size(), "?")));
-    return tx.list(sql, CallTally::of, runs.toArray()).stream()
-        .collect(Collectors.toMap(CallTally::run, Function.identity()));
+    return tx.list(sql, CallCounts::of, runs.toArray()).stream()
+        .collect(Collectors.toMap(CallCounts::run, Function.identity()));
   }
 
-  private static CallTally of(ResultRow row) {
+  private static CallCounts of(ResultRow row) {
     long failed = row.number("failed");
-    return new CallTally(
+    return new CallCounts(
         row.text("run_id"), row.number("calls"), row.number("wrong") - failed, failed);
   }
 }

@@ -12,31 +12,31 @@ import java.util.concurrent.Executors;
 ///
 /// Platform threads, because a native call pins the carrier of a virtual thread and four slow
 /// queries would block the whole daemon.
-final class SnapshotReaders implements AutoCloseable {
-  private static final Log LOG = Log.of(SnapshotReaders.class);
+final class SnapshotReaderPool implements AutoCloseable {
+  private static final Log LOG = Log.of(SnapshotReaderPool.class);
   private static final int THREADS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-  private final Connector connector;
+  private final ConnectionFactory connector;
 
   /// The most recently used one first: its page cache is most likely still valid, while a reader
   /// that finds another database state drops its cache.
-  private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
+  private final Deque<ReaderConnection> idle = new ConcurrentLinkedDeque<>();
 
   private final ExecutorService threads =
       Executors.newFixedThreadPool(
           THREADS, Thread.ofPlatform().name("sqlite-reader-", 0).factory());
 
-  SnapshotReaders(Connector connector) {
+  SnapshotReaderPool(ConnectionFactory connector) {
     this.connector = connector;
   }
 
-  <T> T read(Database.Work<T> work) {
+  <T> T read(Database.TransactionBody<T> work) {
     Tx.requireOutermost();
     return UninterruptibleWait.call(threads, () -> inSnapshot(work));
   }
 
   /// On the caller's thread. It pins the carrier of a virtual thread only briefly.
-  <T> T glance(Database.Work<T> work) {
+  <T> T glance(Database.TransactionBody<T> work) {
     Tx.requireOutermost();
     if (threads.isShutdown()) {
       throw UninterruptibleWait.stopping(null);
@@ -44,10 +44,10 @@ final class SnapshotReaders implements AutoCloseable {
     return inSnapshot(work);
   }
 
-  private <T> T inSnapshot(Database.Work<T> work) {
+  private <T> T inSnapshot(Database.TransactionBody<T> work) {
     try {
-      Reader polled = idle.pollFirst();
-      Reader reader = polled == null ? new Reader(connector.connect()) : polled;
+      ReaderConnection polled = idle.pollFirst();
+      ReaderConnection reader = polled == null ? new ReaderConnection(connector.connect()) : polled;
       try {
         return reader.read(work);
       } finally {
@@ -67,25 +67,25 @@ final class SnapshotReaders implements AutoCloseable {
   @Override
   public void close() {
     UninterruptibleWait.close(threads);
-    idle.forEach(Reader::close);
+    idle.forEach(ReaderConnection::close);
   }
 
-  interface Connector {
+  interface ConnectionFactory {
     Connection connect() throws SQLException;
   }
 
   /// One connection with its prepared statements; used by one thread at a time.
-  private static final class Reader {
+  private static final class ReaderConnection {
     private final Connection connection;
     private final StatementCache statements;
     private boolean inTransaction;
 
-    Reader(Connection connection) {
+    ReaderConnection(Connection connection) {
       this.connection = connection;
       this.statements = StatementCache.kept(connection);
     }
 
-    <T> T read(Database.Work<T> work) throws SQLException {
+    <T> T read(Database.TransactionBody<T> work) throws SQLException {
       statements.execute("begin");
       inTransaction = true;
       T result;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// For write calls that reach beyond the database, and for calls that a space shows. A call that is
 /// repeated with the same key gets the recorded result. Proved by `KillMatrixTest`,
 /// `RetriedCallsTest` and `KilledCallsTest`.
-record RecordedBefore(
+record RecordBeforeStrategy(
     CallRecorder recorder, BackgroundCalls background, RecordQueue queue, InstantSource clock)
     implements RecordingStrategy {
   @Override
-  public ResultWithUnread execute(Tool tool, CallRecord.Made made) {
-    Started started = recorder.fenced(made, tx -> start(tx, tool, made));
+  public ResultWithUnread execute(Tool tool, CallRecord.RecordableCall made) {
+    StartedCall started = recorder.fenced(made, tx -> start(tx, tool, made));
     queue.succeed();
     if (started.answer() != null) {
       return started.answer();
@@ -28,15 +28,15 @@ record RecordedBefore(
   }
 
   /// A recorded call: `answer` is set if the call is a repetition whose result is known.
-  private record Started(CallContext display, @Nullable ResultWithUnread answer) {}
+  private record StartedCall(CallContext display, @Nullable ResultWithUnread answer) {}
 
-  private Started start(Tx tx, Tool tool, CallRecord.Made made) {
+  private StartedCall start(Tx tx, Tool tool, CallRecord.RecordableCall made) {
     var earlier = RepeatedCalls.find(tx, made.call(), tool);
     if (earlier.isPresent()) {
-      return new Started(CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
+      return new StartedCall(CallContext.UNSEEN, recorder.record(tx, made, earlier.get()));
     }
     recorder.recordCall(tx, made);
     RepeatedCalls.begin(tx, made.call(), tool, clock.instant());
-    return new Started(recorder.show(tx, tool, made), null);
+    return new StartedCall(recorder.show(tx, tool, made), null);
   }
 }

@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Between turns its bearer is answered like that of an ended turn: a client that is rejected
 /// entirely might never reconnect.
-public final class StandingKeys {
-  private final Map<CredentialId, Key> keys = new ConcurrentHashMap<>();
+public final class ProgramTokens {
+  private final Map<CredentialId, IssuedToken> keys = new ConcurrentHashMap<>();
 
-  private record Key(AgentId agent, RunId first, Token token) {
+  private record IssuedToken(AgentId agent, RunId first, Token token) {
     /// Constant-time comparison.
     boolean isWritten(String text) {
       return MessageDigest.isEqual(token.text().getBytes(US_ASCII), text.getBytes(US_ASCII));
@@ -34,7 +34,7 @@ public final class StandingKeys {
   Token issue(AgentId agent, RunId run) {
     keys.values().removeIf(key -> key.agent().equals(agent));
     Token token = Token.unissued();
-    keys.put(token.id(), new Key(agent, run, token));
+    keys.put(token.id(), new IssuedToken(agent, run, token));
     return token;
   }
 
@@ -43,7 +43,7 @@ public final class StandingKeys {
     return new TokenAuthenticator() {
       @Override
       public Optional<CallerPermissions> authenticate(String token) {
-        return StandingKeys.this.authenticate(token, running).or(() -> others.authenticate(token));
+        return ProgramTokens.this.authenticate(token, running).or(() -> others.authenticate(token));
       }
 
       @Override

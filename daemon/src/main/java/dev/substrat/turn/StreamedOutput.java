@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The offset of a piece is its position in the step's text; offset 0 starts anew. Guarded by the
 /// lock of the turn.
-final class StreamedSpeech {
+final class StreamedOutput {
   private static final Duration BETWEEN = Duration.ofMillis(250);
 
   /// Number of pieces at full speed; then pauses grow, because events are stored.
   private static final int QUICK = 40;
 
   private final InstantSource clock;
-  private final Listener ear;
-  private final StringBuilder untold = new StringBuilder();
+  private final OutputListener listener;
+  private final StringBuilder unsent = new StringBuilder();
   private int step;
   private int from;
   private int pieces;
@@ -26,13 +26,13 @@ final class StreamedSpeech {
 
   /// Receiver of the pieces.
   @FunctionalInterface
-  interface Listener {
+  interface OutputListener {
     void hear(int step, int from, String text);
   }
 
-  StreamedSpeech(InstantSource clock, Listener ear) {
+  StreamedOutput(InstantSource clock, OutputListener listener) {
     this.clock = clock;
-    this.ear = ear;
+    this.listener = listener;
   }
 
   void append(int inStep, String text) {
@@ -40,7 +40,7 @@ final class StreamedSpeech {
       restart();
       step = inStep;
     }
-    untold.append(text);
+    unsent.append(text);
     Instant now = clock.instant();
     if (lastPublished == null
         || !Duration.between(lastPublished, now).minus(pause()).isNegative()) {
@@ -55,10 +55,10 @@ final class StreamedSpeech {
 
   /// Publishes the rest.
   void flush() {
-    if (!untold.isEmpty()) {
-      String text = untold.toString();
-      untold.setLength(0);
-      ear.hear(step, from, text);
+    if (!unsent.isEmpty()) {
+      String text = unsent.toString();
+      unsent.setLength(0);
+      listener.hear(step, from, text);
       from += text.length();
       pieces++;
     }
@@ -66,7 +66,7 @@ final class StreamedSpeech {
 
   /// The next text starts from the beginning.
   void restart() {
-    untold.setLength(0);
+    unsent.setLength(0);
     from = 0;
   }
 }
