@@ -1,4 +1,4 @@
-/// Ground floor: what every other package may use, and nothing about agents.
+/// Lowest layer: what every other package may use, and nothing about agents.
 ///
 /// Belongs here: identifiers and permissions, logging, JSON, settings, processes, the sandbox,
 /// timers, telemetry.

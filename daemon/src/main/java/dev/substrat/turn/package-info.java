@@ -1,6 +1,6 @@
 /// Turns, from a ready inbox to the committed result.
 ///
-/// Belongs here: dispatch, leases, slots, runs, replay, and the engine that connects all floors
+/// Belongs here: dispatch, leases, slots, runs, replay, and the engine that connects all layers
 /// below.
 @NullMarked
 package dev.substrat.turn;

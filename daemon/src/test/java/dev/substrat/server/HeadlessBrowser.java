@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +90,7 @@ final class HeadlessBrowser implements AutoCloseable {
   /// Begins to load a page. The browser does not answer if another navigation replaces this one, so
   /// this does not wait.
   void navigate(String url) throws Exception {
-    send("Page.navigate", Map.of("url", url));
+    var _ = send("Page.navigate", Map.of("url", url));
   }
 
   /// Whether the page shows `expected` in time.
@@ -149,7 +150,7 @@ final class HeadlessBrowser implements AutoCloseable {
       try {
         JsonNode message = DaemonClient.JSON.readTree(text);
         if (message.has("id")) {
-          answers.remove(message.path("id").asInt()).complete(message);
+          Objects.requireNonNull(answers.remove(message.path("id").asInt())).complete(message);
         } else if (message.path("method").asText().equals("Runtime.exceptionThrown")) {
           scriptErrors.add(message.at("/params/exceptionDetails").toString());
         }

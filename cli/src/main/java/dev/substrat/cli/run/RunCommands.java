@@ -233,7 +233,7 @@ public final class RunCommands {
   }
 
   /// Options that override the provider of a recorded turn.
-  private static final class ProviderOverrideOptions {
+  static final class ProviderOverrideOptions {
     @Option(
         names = "--provider-file",
         paramLabel = "FILE",

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -111,7 +112,7 @@ final class CredentialRightsTest {
     assertThat(principal(token)).isEqualTo(zoo);
     assertThat(principal(successor)).isEqualTo(zoo);
     assertThat(principal(unlimited)).isEqualTo(new Principal.ZooPrincipal());
-    assertThat(one(token).agents()).isEqualTo(zoo.agents().stream().map(AgentId::value).toList());
+    assertThat(one(token).agents()).isEqualTo(Objects.requireNonNull(zoo.agents()).stream().map(AgentId::value).toList());
     assertThat(one(token).defaultAgent()).isEqualTo(sam.value());
     assertThat(one(unlimited).agents()).isNull();
     assertThat(one(unlimited).defaultAgent()).isNull();
