@@ -17,7 +17,8 @@ public final class BenchmarkReport {
   private final List<BenchmarkFigure> figures;
   private final List<String> notes = new ArrayList<>();
 
-  public BenchmarkReport(String name, String unit, BenchmarkFigure base, List<BenchmarkFigure> figures) {
+  public BenchmarkReport(
+      String name, String unit, BenchmarkFigure base, List<BenchmarkFigure> figures) {
     this.name = name;
     this.unit = unit;
     this.base = base;

@@ -62,7 +62,8 @@ public final class NodePrograms {
             .start()
             .waitFor();
     if (code != 0) {
-      throw new ProgramMissingException("npm could not install the TypeScript SDK (exit code " + code + ")");
+      throw new ProgramMissingException(
+          "npm could not install the TypeScript SDK (exit code " + code + ")");
     }
   }
 

@@ -182,7 +182,9 @@ record TeamBench(Duration time, int rounds) {
     }
 
     private void write(int agent) {
-      engine.messages().fromOperator(name(agent), new Messages.PersonMessage("go", false, null), null);
+      engine
+          .messages()
+          .fromOperator(name(agent), new Messages.PersonMessage("go", false, null), null);
     }
 
     private void listen() {

@@ -58,7 +58,8 @@ final class Bridge {
     if (parsed.isEmpty()) {
       ends.client()
           .send(
-              JsonRpcMessages.error("null", JsonRpcMessages.PARSE_ERROR, "the line is not a JSON object"));
+              JsonRpcMessages.error(
+                  "null", JsonRpcMessages.PARSE_ERROR, "the line is not a JSON object"));
       return;
     }
     BridgeMessage message = parsed.get();
@@ -142,7 +143,8 @@ final class Bridge {
     void go() throws InterruptedException;
   }
 
-  private void start(BridgeMessage message, MessageHandler way, boolean isFirst) throws InterruptedException {
+  private void start(BridgeMessage message, MessageHandler way, boolean isFirst)
+      throws InterruptedException {
     int bytes = message.bytes().length;
     inFlight.acquire(bytes);
     CountDownLatch before = gate;
@@ -224,7 +226,8 @@ final class Bridge {
     private void send(SocketConnection connection, BridgeSession.SessionHeaders session) {
       try (connection) {
         RequestHeadBuilder head =
-            session.show(new RequestHeadBuilder("DELETE", "/mcp", ends.credential().token(connection)));
+            session.show(
+                new RequestHeadBuilder("DELETE", "/mcp", ends.credential().token(connection)));
         connection.send(head, new byte[0]);
       } catch (IOException | BridgeError _) {
         // The session expires anyway.

@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,7 +68,8 @@ final class BridgeCredential {
   /// Request head with the token and the principal. The daemon rejects a token of another
   /// principal.
   RequestHeadBuilder head(SocketConnection connection) throws IOException {
-    return RequestHeadBuilder.mcp(token(connection)).with("Substrat-Principal", options.principal());
+    return RequestHeadBuilder.mcp(token(connection))
+        .with("Substrat-Principal", options.principal());
   }
 
   /// The error for a rejected token.

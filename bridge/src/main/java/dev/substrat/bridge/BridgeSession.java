@@ -2,8 +2,8 @@ package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
 import dev.substrat.bridge.json.JsonRpcMessages;
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// the client's `initialize` without involving the client. Thread-safe: one thread renews the
 /// session, others wait for it.
 final class BridgeSession {
-  private static final byte[] INITIALIZED = JsonRpcMessages.notification("notifications/initialized");
+  private static final byte[] INITIALIZED =
+      JsonRpcMessages.notification("notifications/initialized");
   private static final byte[] TOOLS_CHANGED =
       JsonRpcMessages.notification("notifications/tools/list_changed");
 
@@ -108,7 +109,8 @@ final class BridgeSession {
       throw new BridgeError("INTERNAL", "the daemon rejected the client's initialize", "");
     }
     opened(reply, answer);
-    RequestHeadBuilder head = new SessionHeaders(id, version, number).show(credential.head(connection));
+    RequestHeadBuilder head =
+        new SessionHeaders(id, version, number).show(credential.head(connection));
     connection.send(head, INITIALIZED).body();
     if (answeredByBridge) {
       answeredByBridge = false;

@@ -1,7 +1,7 @@
 package dev.substrat.bridge;
 
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,8 @@ final class DaemonConnectionPool {
   }
 
   private Path socket() throws IOException {
-    Optional<RawJsonObject> file = RawJsonObject.parse(Files.readAllBytes(data.resolve("daemon.json")));
+    Optional<RawJsonObject> file =
+        RawJsonObject.parse(Files.readAllBytes(data.resolve("daemon.json")));
     String socket = file.isEmpty() ? null : file.get().text(MessageField.SOCKET);
     if (socket == null) {
       throw new IOException("daemon.json names no socket");

@@ -29,7 +29,9 @@ final class IdempotencyKeys {
   }
 
   String of(String id) {
-    return instance + "/" + (id.length() <= MAX_LENGTH && RequestHeadBuilder.isPlain(id) ? id : digest(id));
+    return instance
+        + "/"
+        + (id.length() <= MAX_LENGTH && RequestHeadBuilder.isPlain(id) ? id : digest(id));
   }
 
   String renewal(int number) {

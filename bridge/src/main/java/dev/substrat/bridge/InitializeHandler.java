@@ -2,8 +2,8 @@ package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
 import dev.substrat.bridge.json.JsonRpcMessages;
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

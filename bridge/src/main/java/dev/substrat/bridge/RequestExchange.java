@@ -2,8 +2,8 @@ package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.BridgeMessage;
 import dev.substrat.bridge.json.JsonRpcMessages;
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -174,7 +174,8 @@ final class RequestExchange {
     ends.client().send(message.bytes());
   }
 
-  private boolean refused(SocketConnection connection, DaemonReply reply, BridgeSession.SessionHeaders pass)
+  private boolean refused(
+      SocketConnection connection, DaemonReply reply, BridgeSession.SessionHeaders pass)
       throws IOException, InterruptedException {
     if (reply.status() == 401) {
       throw ends.credential().refused(reply);

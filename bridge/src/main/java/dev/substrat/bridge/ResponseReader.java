@@ -1,8 +1,8 @@
 package dev.substrat.bridge;
 
 import dev.substrat.bridge.json.JsonRpcMessages;
-import dev.substrat.bridge.json.RawJsonObject;
 import dev.substrat.bridge.json.MessageField;
+import dev.substrat.bridge.json.RawJsonObject;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
@@ -21,7 +21,8 @@ final class ResponseReader {
 
   /// The JSON-RPC response to request `id` from an HTTP response with status 200: its body or its
   /// last event.
-  static RawJsonObject read(DaemonReply reply, String id, InterimMessageHandler before) throws IOException {
+  static RawJsonObject read(DaemonReply reply, String id, InterimMessageHandler before)
+      throws IOException {
     if (!reply.isStream()) {
       return message(reply.body());
     }
@@ -52,7 +53,9 @@ final class ResponseReader {
       RawJsonObject json = body.get();
       String error = json.raw(MessageField.ERROR);
       if (error != null && error.charAt(0) == '{') {
-        return id.equals(json.raw(MessageField.ID)) ? json.bytes() : JsonRpcMessages.error(id, error);
+        return id.equals(json.raw(MessageField.ID))
+            ? json.bytes()
+            : JsonRpcMessages.error(id, error);
       }
     }
     return JsonRpcMessages.error(id, refused(status, body));

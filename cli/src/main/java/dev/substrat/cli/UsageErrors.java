@@ -23,21 +23,26 @@ record UsageErrors(ParameterException cause) {
 
   private static final List<MessageReplacement> WORDINGS =
       List.of(
-          MessageReplacement.of("Missing required (?:parameter|option): '([^']*)'", "$1 is missing"),
-          MessageReplacement.of("Missing required (?:parameters|options)[^:]*: (.*)", "$1 are missing"),
+          MessageReplacement.of(
+              "Missing required (?:parameter|option): '([^']*)'", "$1 is missing"),
+          MessageReplacement.of(
+              "Missing required (?:parameters|options)[^:]*: (.*)", "$1 are missing"),
           MessageReplacement.of(
               "Missing required parameter for option '([^']*)' \\((.*)\\)", "$1 needs a value: $2"),
           MessageReplacement.of(
               "Expected parameter for option '([^']*)' but found '([^']*)'",
               "$1 needs a value, but '$2' is an option"),
           MessageReplacement.of("Unmatched argument at index \\d+: (.*)", "unexpected argument $1"),
-          MessageReplacement.of("Unmatched arguments from index \\d+: (.*)", "unexpected arguments: $1"),
+          MessageReplacement.of(
+              "Unmatched arguments from index \\d+: (.*)", "unexpected arguments: $1"),
           MessageReplacement.of("Unknown options?: ('[^']*').*", "unknown option $1"),
           MessageReplacement.of(
               "[oO]ption '([^']*)'(?: \\(.*\\))? should be specified only once",
               "$1 is given more than once"),
-          MessageReplacement.of("Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
-          MessageReplacement.of("Error: (.*) are mutually exclusive.*", "use only one of these: $1"),
+          MessageReplacement.of(
+              "Error: Missing required argument[^:]*: (.*)", "one of these is missing: $1"),
+          MessageReplacement.of(
+              "Error: (.*) are mutually exclusive.*", "use only one of these: $1"),
           MessageReplacement.of(
               "Invalid value for option '([^']*)'[^:]*: cannot convert '([^']*)' to BigDecimal.*",
               "$1: '$2' is not a number"),
@@ -45,7 +50,8 @@ record UsageErrors(ParameterException cause) {
               "Invalid value for option '([^']*)'[^:]*: ('.*') is not an? (?:int|long)",
               "$1: $2 is not a whole number"),
           MessageReplacement.of("Invalid value for option '([^']*)'[^:]*: (.*)", "$1: $2"),
-          MessageReplacement.of("Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
+          MessageReplacement.of(
+              "Invalid value for positional parameter[^(]*\\(([^)]*)\\): (.*)", "$1: $2"));
 
   Fault fault() {
     return ErrorCode.INVALID_ARGUMENTS.fault(message(), advice());

@@ -11,7 +11,8 @@ final class ArgumentDecoderTest {
   void arguments_replaced_by_the_locale_are_recovered() {
     byte[] line = "java\0-cp\0x\0Main\0send\0mira\0grüße\0\0".getBytes(StandardCharsets.UTF_8);
 
-    assertThat(ArgumentDecoder.recovered(new String[] {"send", "mira", "gr\ufffd\ufffde", ""}, line))
+    assertThat(
+            ArgumentDecoder.recovered(new String[] {"send", "mira", "gr\ufffd\ufffde", ""}, line))
         .containsExactly("send", "mira", "grüße", "");
   }
 

@@ -87,7 +87,9 @@ final class AgentCliFixture implements AutoCloseable {
   }
 
   Message ask(String agent, String text) {
-    return engine().messages().fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
+    return engine()
+        .messages()
+        .fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   String answer(Message question) {

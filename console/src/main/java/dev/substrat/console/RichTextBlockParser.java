@@ -29,7 +29,12 @@ final class RichTextBlockParser {
           Pattern.CASE_INSENSITIVE);
 
   private static final List<RichTextKind> KINDS =
-      List.of(RichTextKind.CODE, RichTextKind.STRONG, RichTextKind.EMPHASIS, RichTextKind.LINK, RichTextKind.MENTION);
+      List.of(
+          RichTextKind.CODE,
+          RichTextKind.STRONG,
+          RichTextKind.EMPHASIS,
+          RichTextKind.LINK,
+          RichTextKind.MENTION);
 
   /// Link texts that look like another address.
   private static final Pattern MISLEADING = Pattern.compile("://|^\\s*www\\.|@");
@@ -142,7 +147,11 @@ final class RichTextBlockParser {
       return false;
     }
     boolean isNumbered = !items.getFirst().mark().isEmpty();
-    add(isNumbered ? RichTextKind.NUMBERS : RichTextKind.BULLETS, "", kind.substring(1), List.copyOf(items));
+    add(
+        isNumbered ? RichTextKind.NUMBERS : RichTextKind.BULLETS,
+        "",
+        kind.substring(1),
+        List.copyOf(items));
     return true;
   }
 

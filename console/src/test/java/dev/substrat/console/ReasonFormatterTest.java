@@ -8,13 +8,15 @@ import org.junit.jupiter.api.Test;
 final class ReasonFormatterTest {
   @Test
   void a_sentence_is_capitalised_and_ends_with_a_full_stop() {
-    assertThat(ReasonFormatter.sentence("the chain is too long")).isEqualTo("The chain is too long.");
+    assertThat(ReasonFormatter.sentence("the chain is too long"))
+        .isEqualTo("The chain is too long.");
     assertThat(ReasonFormatter.sentence("")).isEmpty();
   }
 
   @Test
   void the_sentence_after_a_suggestion_is_capitalised() {
-    assertThat(ReasonFormatter.sentence("did you mean mira? list agents with: ./substrat agent list"))
+    assertThat(
+            ReasonFormatter.sentence("did you mean mira? list agents with: ./substrat agent list"))
         .isEqualTo("Did you mean mira? List agents with: ./substrat agent list.");
     assertThat(
             ReasonFormatter.sentence(

@@ -81,7 +81,8 @@ public final class AgentBlocks {
     String id =
         BlockAttachments.create(
             tx, self, wanted.label(), request, MemoryAuthor.of(call), clock.instant());
-    BlockAttachments.put(tx, self, new BlockAttachments.BlockAttachment(id, wanted.label(), true), 1);
+    BlockAttachments.put(
+        tx, self, new BlockAttachments.BlockAttachment(id, wanted.label(), true), 1);
     recordUpdate(tx, call, wanted, 1);
   }
 

@@ -40,7 +40,8 @@ public final class BlockAdministration {
   }
 
   public MemoryBlock show(String agent, String label) {
-    return database.read(tx -> MemoryBlock.require(tx, MemoryOwnerLookup.requireAny(tx, agent), label));
+    return database.read(
+        tx -> MemoryBlock.require(tx, MemoryOwnerLookup.requireAny(tx, agent), label));
   }
 
   /// Up to `limit` versions of a block before version `before`, newest first.
@@ -57,7 +58,8 @@ public final class BlockAdministration {
   }
 
   /// The same in a transaction of the caller.
-  public MemoryBlock set(Tx tx, Agent agent, String label, BlockChange change, MemoryAuthor writer) {
+  public MemoryBlock set(
+      Tx tx, Agent agent, String label, BlockChange change, MemoryAuthor writer) {
     return change(
         tx,
         agent,
@@ -71,7 +73,8 @@ public final class BlockAdministration {
                   change.content(), change.description(), change.limit(), change.readOnly());
           if (there.isEmpty()) {
             String id = BlockAttachments.create(tx, owner, label, request, writer, clock.instant());
-            BlockAttachments.put(tx, owner, new BlockAttachments.BlockAttachment(id, label, true), 0);
+            BlockAttachments.put(
+                tx, owner, new BlockAttachments.BlockAttachment(id, label, true), 0);
           } else {
             MemoryBlock block = there.get();
             BlockAttachments.describe(tx, block.id(), request.room(block.limit()), request);

@@ -16,7 +16,10 @@ public final class BlockCopier {
     for (MemoryBlock block : blocks) {
       String id = block.shared() ? block.id() : copyOf(tx, block, from, to, now);
       BlockAttachments.put(
-          tx, to.id(), new BlockAttachments.BlockAttachment(id, block.label(), block.mayWrite()), 0);
+          tx,
+          to.id(),
+          new BlockAttachments.BlockAttachment(id, block.label(), block.mayWrite()),
+          0);
     }
     return blocks.size();
   }

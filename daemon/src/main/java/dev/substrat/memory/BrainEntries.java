@@ -37,7 +37,8 @@ public final class BrainEntries {
       @Nullable String title, @Nullable String content, @Nullable List<String> tags) {}
 
   public BrainEntry create(String agent, BrainEntryDraft draft, MemoryAuthor writer) {
-    return database.transact(tx -> create(tx, MemoryOwnerLookup.requireLiving(tx, agent), draft, writer));
+    return database.transact(
+        tx -> create(tx, MemoryOwnerLookup.requireLiving(tx, agent), draft, writer));
   }
 
   private BrainEntry create(Tx tx, Agent owner, BrainEntryDraft draft, MemoryAuthor writer) {
@@ -85,7 +86,8 @@ public final class BrainEntries {
         tx -> update(tx, MemoryOwnerLookup.requireLiving(tx, agent), id, change, writer));
   }
 
-  private BrainEntry update(Tx tx, Agent owner, String id, BrainEntryChange change, MemoryAuthor writer) {
+  private BrainEntry update(
+      Tx tx, Agent owner, String id, BrainEntryChange change, MemoryAuthor writer) {
     MemoryTable.lock(tx, owner.id());
     BrainEntry before = BrainEntry.require(tx, owner, id);
     BrainEntry after = before.with(change);

@@ -89,7 +89,8 @@ final class MemoryTable {
     return true;
   }
 
-  private static void insertVersion(Tx tx, String id, VersionedText text, MemoryAuthor writer, Instant now) {
+  private static void insertVersion(
+      Tx tx, String id, VersionedText text, MemoryAuthor writer, Instant now) {
     tx.update(
         KEEP_VERSION, id, text.version(), text.content(), writer.author(), writer.reason(), now);
   }

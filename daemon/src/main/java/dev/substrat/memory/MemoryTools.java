@@ -84,7 +84,8 @@ public record MemoryTools(MemoryFeatures memory) {
             new StoredPassageResult(
                 memory
                     .passages()
-                    .store(call, new Passages.PassageDraft(input.content(), orNone(input.tags())))));
+                    .store(
+                        call, new Passages.PassageDraft(input.content(), orNone(input.tags())))));
   }
 
   private Tool searchMemory() {

@@ -108,7 +108,10 @@ public final class MemoryValues {
     // A person may write at the same time.
     MemoryTable.lock(tx, agent.id());
     List<String> changed =
-        facts.stream().filter(fact -> set(tx, agent.id(), fact, writer)).map(KeyValuePair::key).toList();
+        facts.stream()
+            .filter(fact -> set(tx, agent.id(), fact, writer))
+            .map(KeyValuePair::key)
+            .toList();
     requireRoom(tx, agent.id());
     recordChange(tx, agent, writer, "values_set", changed);
   }
@@ -181,7 +184,8 @@ public final class MemoryValues {
     return value -> value.key().equals(key);
   }
 
-  private void recordChange(Tx tx, Agent agent, MemoryAuthor writer, String kind, List<String> keys) {
+  private void recordChange(
+      Tx tx, Agent agent, MemoryAuthor writer, String kind, List<String> keys) {
     if (!keys.isEmpty()) {
       events.append(tx, writer.event(kind, agent).with("keys", keys));
     }

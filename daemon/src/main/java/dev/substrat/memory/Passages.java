@@ -95,7 +95,8 @@ public final class Passages {
     return store(tx, owner, MessageId.random().value(), text, time, writer);
   }
 
-  private Passage store(Tx tx, Agent owner, String id, PassageDraft text, Instant at, MemoryAuthor writer) {
+  private Passage store(
+      Tx tx, Agent owner, String id, PassageDraft text, Instant at, MemoryAuthor writer) {
     var fresh =
         new MemoryTable.NewRecord(
             id, MemoryKind.PASSAGE, owner.id(), null, text.content(), text.tags());
@@ -149,15 +150,16 @@ public final class Passages {
   }
 
   /// Number of passages of an agent with each of these contents, by content and tags.
-  public static Map<PassageDraft, Integer> count(Tx tx, AgentId agent, Collection<String> contents) {
+  public static Map<PassageDraft, Integer> count(
+      Tx tx, AgentId agent, Collection<String> contents) {
     var counts = new HashMap<PassageDraft, Integer>();
     tx.list(
             WITH_CONTENT.formatted(tx.dialect().members()),
             Passage::from,
             Json.text(Set.copyOf(contents)),
             agent.value())
-        .forEach(
-            passage -> counts.merge(new PassageDraft(passage.content(), passage.tags()), 1, Integer::sum));
+        .forEach(passage ->
+            counts.merge(new PassageDraft(passage.content(), passage.tags()), 1, Integer::sum));
     return counts;
   }
 

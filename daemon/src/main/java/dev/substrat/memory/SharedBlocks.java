@@ -91,7 +91,8 @@ public final class SharedBlocks {
   }
 
   /// Changes a block; a missing field stays unchanged.
-  public SharedBlock change(String id, BlockAdministration.BlockChange change, MemoryAuthor writer) {
+  public SharedBlock change(
+      String id, BlockAdministration.BlockChange change, MemoryAuthor writer) {
     return database.transact(tx -> {
       // Locks the row until the commit.
       tx.update("update memory set version = version where id = ?", id);
@@ -145,7 +146,8 @@ public final class SharedBlocks {
             block.id(),
             agent.id().value());
     if (changed == 0) {
-      var place = new BlockAttachments.BlockAttachment(block.id(), block.label(), reader.mayWrite());
+      var place =
+          new BlockAttachments.BlockAttachment(block.id(), block.label(), reader.mayWrite());
       BlockAttachments.put(tx, agent.id(), place, 0);
     }
     events.append(

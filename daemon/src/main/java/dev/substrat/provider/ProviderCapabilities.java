@@ -37,7 +37,8 @@ public record ProviderCapabilities(
 
   /// Capabilities of an agent CLI with one process per turn that reports its usage at the end and
   /// does not stream text.
-  public static ProviderCapabilities ofCli(String toolNamePattern, SystemPromptMethod systemPrompt) {
+  public static ProviderCapabilities ofCli(
+      String toolNamePattern, SystemPromptMethod systemPrompt) {
     return new ProviderCapabilities(
         true,
         true,

@@ -75,7 +75,8 @@ public final class DuePlanDelivery {
 
   /// A due plan: when it was due, how many times it was missed since, and its next time, if there
   /// is one.
-  private record PlanOccurrence(PlanTable.StoredPlan now, Instant due, int missed, @Nullable Instant next) {
+  private record PlanOccurrence(
+      PlanTable.StoredPlan now, Instant due, int missed, @Nullable Instant next) {
     Plan plan() {
       return now.plan();
     }

@@ -22,9 +22,6 @@ public record GoalTools(Goals goals, Plans plans) {
   /// Which ones.
   public record IdsInput(@JsonPropertyDescription("Ids to delete.") List<String> ids) {}
 
-  /// No input.
-  public record Nothing() {}
-
   public List<Tool> tools() {
     return List.of(setGoals(), deleteGoals(), setPlans(), getPlans(), deletePlans());
   }
@@ -70,7 +67,7 @@ public record GoalTools(Goals goals, Plans plans) {
     return SimpleTool.of(
         "get_plans",
         ToolEffect.LOOKS,
-        Nothing.class,
+        SimpleTool.NoInput.class,
         Plans.PlanList.class,
         "Return your plans with their ids and next times.",
         (call, input) -> plans.list(call.caller().agent().id().value()));

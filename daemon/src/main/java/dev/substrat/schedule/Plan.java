@@ -43,13 +43,15 @@ public record Plan(
 
   /// An empty new plan with a new id.
   static Plan blank(PlanTiming timing, Instant first) {
-    return new Plan(PlanId.random().value(), "", "", null, null, null, PlanStatus.ACTIVE, null, null, 0)
+    return new Plan(
+            PlanId.random().value(), "", "", null, null, null, PlanStatus.ACTIVE, null, null, 0)
         .at(timing, first);
   }
 
   /// The same at other times, from `first` on.
   Plan at(PlanTiming timing, Instant first) {
-    PlanTiming.@Nullable RecurringTiming again = timing instanceof PlanTiming.RecurringTiming one ? one : null;
+    PlanTiming.@Nullable RecurringTiming again =
+        timing instanceof PlanTiming.RecurringTiming one ? one : null;
     return new Plan(
         id,
         name,

@@ -60,9 +60,9 @@ sealed interface PlanTiming {
 
   /// Computes the next time of a cron expression with five fields, across daylight saving changes.
   ///
-  /// The library computes local times only; [ZonedTimeConverter] converts them to instants. So each local
-  /// time is due exactly once: not twice when clocks are set back, and not skipped when they are
-  /// set forward.
+  /// The library computes local times only; [ZonedTimeConverter] converts them to instants. So each
+  /// local time is due exactly once: not twice when clocks are set back, and not skipped when they
+  /// are set forward.
   record CronSchedule(ExecutionTime shown, ZoneId zone) {
 
     private static final CronParser PARSER =
@@ -77,7 +77,8 @@ sealed interface PlanTiming {
     Optional<Instant> next(Instant after) {
       Optional<LocalDateTime> candidate = nextShown(LocalDateTime.ofInstant(after, zone));
       // A local time that occurs twice was already due the first time.
-      while (candidate.isPresent() && !ZonedTimeConverter.instant(candidate.get(), zone).isAfter(after)) {
+      while (candidate.isPresent()
+          && !ZonedTimeConverter.instant(candidate.get(), zone).isAfter(after)) {
         candidate = nextShown(candidate.get());
       }
       return candidate.map(time -> ZonedTimeConverter.instant(time, zone));

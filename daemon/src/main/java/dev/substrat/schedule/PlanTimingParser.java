@@ -49,7 +49,8 @@ final class PlanTimingParser {
         throw place
             .in("cron")
             .wrong(
-                "must have at most " + MAX_CRON_LENGTH + " characters", "split it into several plans");
+                "must have at most " + MAX_CRON_LENGTH + " characters",
+                "split it into several plans");
       }
       return new PlanTiming.RecurringTiming(
           draft.cron().strip().replaceAll("\\s+", " "), zone(draft, place, before));
@@ -93,7 +94,8 @@ final class PlanTimingParser {
   }
 
   /// A cron expression keeps its zone unless another is given.
-  private static ZoneId zone(Plan.PlanDraft draft, InputPointer place, @Nullable PlanTiming before) {
+  private static ZoneId zone(
+      Plan.PlanDraft draft, InputPointer place, @Nullable PlanTiming before) {
     if (draft.timezone() != null) {
       return zone(draft.timezone(), place);
     }
@@ -126,7 +128,8 @@ final class PlanTimingParser {
     return isOnce ? once(draft, place, now) : of(draft, null, place, now);
   }
 
-  private static PlanTiming.OneTimeTiming once(Plan.PlanDraft draft, InputPointer place, Instant now) {
+  private static PlanTiming.OneTimeTiming once(
+      Plan.PlanDraft draft, InputPointer place, Instant now) {
     InputPointer at = place.in("scheduledAt");
     String text = Objects.requireNonNull(draft.scheduledAt()).strip();
     // A time with an offset is complete: the time zone does not change it.
@@ -136,7 +139,8 @@ final class PlanTimingParser {
     return PlanTiming.OneTimeTiming.of(time);
   }
 
-  private static PlanTiming requireAhead(PlanTiming.OneTimeTiming timing, InputPointer place, Instant now) {
+  private static PlanTiming requireAhead(
+      PlanTiming.OneTimeTiming timing, InputPointer place, Instant now) {
     if (timing.at().isBefore(now.minus(GRACE))) {
       throw place.wrong(
           "is in the past; the current time is " + now, "give a later time, or runAfter");

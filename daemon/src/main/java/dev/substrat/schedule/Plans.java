@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Store of agents' plans; [DuePlanDelivery] delivers them. An agent sees and changes only its own; the
-/// operator those of all agents.
+/// Store of agents' plans; [DuePlanDelivery] delivers them. An agent sees and changes only its own;
+/// the operator those of all agents.
 ///
 /// Several plans are set in one transaction: all or none.
 public final class Plans {

@@ -180,11 +180,13 @@ public final class Daemon implements AutoCloseable {
         new RequestPipeline(
             router,
             origins(),
-            new RequestPipeline.PipelineDependencies(authenticator, new RequestTargetFinder(database), console.errorPages()),
+            new RequestPipeline.PipelineDependencies(
+                authenticator, new RequestTargetFinder(database), console.errorPages()),
             telemetry,
             ClientTimeouts.DEFAULT);
     HttpServer server =
-        started.with(HttpServer.start(settings.host(), settings.port(), socket, endpoints, certificate));
+        started.with(
+            HttpServer.start(settings.host(), settings.port(), socket, endpoints, certificate));
     // Open streams wait for the signal; they must notice that the server stops.
     started.with(() -> {
       endpoints.close();
@@ -234,7 +236,8 @@ public final class Daemon implements AutoCloseable {
   }
 
   /// With another clock, for tests.
-  public static Daemon start(DaemonSettings settings, Map<String, String> environment, DaemonClock time) {
+  public static Daemon start(
+      DaemonSettings settings, Map<String, String> environment, DaemonClock time) {
     return start(settings, environment, time, UnaryOperator.identity());
   }
 

@@ -56,7 +56,8 @@ public final class SpaceAccess {
   }
 
   private static SpaceMember member(Principal who, Scope scope) {
-    boolean isAgent = who instanceof Principal.AgentPrincipal || who instanceof Principal.TurnPrincipal;
+    boolean isAgent =
+        who instanceof Principal.AgentPrincipal || who instanceof Principal.TurnPrincipal;
     if (!isAgent) {
       CallerPermissions.requireRole(who, scope);
     }

@@ -96,12 +96,14 @@ public final class SpaceHistory {
     return database.read(tx -> {
       Space space = spaceOf(tx, who, parent);
       List<SpaceMessage> found = SpaceMessageTable.replies(tx, parent, after, limit + 1);
-      return new HistoryPage(space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
+      return new HistoryPage(
+          space, found.subList(0, Math.min(found.size(), limit)), found.size() > limit);
     });
   }
 
   /// Newest replies to a message, or the last `limit` before number `before`, with long texts cut.
-  public HistoryPage lastReplies(Principal who, MessageId parent, @Nullable Long before, int limit) {
+  public HistoryPage lastReplies(
+      Principal who, MessageId parent, @Nullable Long before, int limit) {
     return database.read(tx -> {
       Space space = spaceOf(tx, who, parent);
       long end = before == null ? Long.MAX_VALUE : before;

@@ -159,7 +159,11 @@ public final class SpaceMessageTable {
   }
 
   static void replace(
-      Tx tx, MessageId message, String text, SpaceMessage.ToolCallStatus status, ObjectNode metadata) {
+      Tx tx,
+      MessageId message,
+      String text,
+      SpaceMessage.ToolCallStatus status,
+      ObjectNode metadata) {
     tx.update(
         "update space_message set text = ?, status = ?, metadata = ? where id = ?",
         text,

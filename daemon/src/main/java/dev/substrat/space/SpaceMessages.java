@@ -121,7 +121,8 @@ public final class SpaceMessages {
 
   /// Whether `post` repeats the stored message. A DM has more than one id, and the author may have
   /// left the space since.
-  private static boolean isSaidAgainBy(Tx tx, SpaceMessage said, SpaceMember author, PostRequest post) {
+  private static boolean isSaidAgainBy(
+      Tx tx, SpaceMessage said, SpaceMember author, PostRequest post) {
     String space = SpaceAccess.find(tx, post.space(), author).map(Space::id).orElse(post.space());
     return said.text().equals(post.text())
         && said.space().equals(space)

@@ -85,7 +85,8 @@ public final class SpaceTable {
   }
 
   /// Up to `limit` spaces after space `after`.
-  public static List<SpaceWithMemberCount> seenBy(Tx tx, SpaceMember member, String after, int limit) {
+  public static List<SpaceWithMemberCount> seenBy(
+      Tx tx, SpaceMember member, String after, int limit) {
     return tx.list(
         plainly(tx, SELECT_COUNTED + SEEN + BY_ID + " limit ?"),
         row -> new SpaceWithMemberCount(space(row), row.integer("member_count")),

@@ -42,7 +42,9 @@ public final class ToolMessages {
     }
 
     private static String excerpt(String text) {
-      return text.length() <= MAX_EXCERPT_LENGTH ? text : text.substring(0, MAX_EXCERPT_LENGTH) + "…";
+      return text.length() <= MAX_EXCERPT_LENGTH
+          ? text
+          : text.substring(0, MAX_EXCERPT_LENGTH) + "…";
     }
   }
 

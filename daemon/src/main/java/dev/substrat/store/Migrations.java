@@ -96,7 +96,9 @@ final class Migrations {
     List<AppliedMigration> applied =
         tx.list(
             "select version, name, checksum from schema_version order by version",
-            row -> new AppliedMigration(row.integer("version"), row.text("name"), row.text("checksum")));
+            row ->
+                new AppliedMigration(
+                    row.integer("version"), row.text("name"), row.text("checksum")));
     if (!applied.isEmpty() && applied.getLast().version() > ALL.size()) {
       throw tooNew(applied.getLast().version());
     }

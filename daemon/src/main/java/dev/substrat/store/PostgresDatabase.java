@@ -148,7 +148,8 @@ final class PostgresDatabase implements Database {
   }
 
   /// Rolls back after a failure, and keeps the original exception.
-  private static <T> T perform(Tx tx, TransactionBody<T> work, Connection connection) throws SQLException {
+  private static <T> T perform(Tx tx, TransactionBody<T> work, Connection connection)
+      throws SQLException {
     try {
       return tx.perform(work);
     } catch (StoreFailure e) {

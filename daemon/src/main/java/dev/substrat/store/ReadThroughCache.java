@@ -18,7 +18,8 @@ public final class ReadThroughCache<K, V> {
 
   /// `lookup` reads only from these tables, a few rows by their keys. At most `most` entries are
   /// cached.
-  public ReadThroughCache(Database database, Set<String> tables, int most, ValueLookup<K, V> lookup) {
+  public ReadThroughCache(
+      Database database, Set<String> tables, int most, ValueLookup<K, V> lookup) {
     this.database = database;
     this.tables = Set.copyOf(tables);
     this.most = most;

@@ -123,7 +123,8 @@ public final class Tx {
   }
 
   /// The first row of a query, if there is one.
-  public <T> Optional<T> find(String sql, ResultRow.RowMapper<T> mapper, @Nullable Object... values) {
+  public <T> Optional<T> find(
+      String sql, ResultRow.RowMapper<T> mapper, @Nullable Object... values) {
     return list(sql, mapper, values).stream().findFirst();
   }
 

@@ -116,7 +116,8 @@ final class AgentToolResolver {
         .byName()
         .forEach((name, tool) -> inputs.put(name, tool.input()));
     if (config.defersTools()) {
-      inputs.put(DeferredToolLoading.NAME, JsonSchema.ofRecord(DeferredToolLoading.FindToolsInput.class));
+      inputs.put(
+          DeferredToolLoading.NAME, JsonSchema.ofRecord(DeferredToolLoading.FindToolsInput.class));
     }
     return inputs;
   }
@@ -138,7 +139,9 @@ final class AgentToolResolver {
 
   /// Why an agent has no tool of that name, if known.
   String missing(Agent agent, String tool) {
-    return withheld(agent, tool).map(ToolSource.UnavailableTool::words).orElseGet(() -> lacking(agent));
+    return withheld(agent, tool)
+        .map(ToolSource.UnavailableTool::words)
+        .orElseGet(() -> lacking(agent));
   }
 
   /// See [ToolSource#lacking].

@@ -152,7 +152,8 @@ final class DeferredToolLoading implements ToolSource {
     load(call.caller(), found.stream().map(Tool::name).toList());
     return new LoadedTools(
         found.stream()
-            .map(tool -> new LoadedToolDefinition(tool.name(), tool.description(), tool.input().json()))
+            .map(tool ->
+                new LoadedToolDefinition(tool.name(), tool.description(), tool.input().json()))
             .toList(),
         null);
   }
@@ -214,7 +215,8 @@ final class DeferredToolLoading implements ToolSource {
       // The tools loaded again are the newest.
       names.forEach(after::remove);
       after.addAll(names);
-      List<String> kept = after.stream().skip(Math.max(0, after.size() - MAX_LOADED_TOOLS)).toList();
+      List<String> kept =
+          after.stream().skip(Math.max(0, after.size() - MAX_LOADED_TOOLS)).toList();
       if (!Set.copyOf(kept).equals(Set.copyOf(before))) {
         events.append(tx, NewEvent.of("tools_loaded").about(agent.value()).with("tools", names));
       }

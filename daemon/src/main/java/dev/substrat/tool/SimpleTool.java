@@ -20,6 +20,9 @@ public record SimpleTool<T extends Record>(
     Predicate<Agent> listing)
     implements Tool {
 
+  /// Input of tools without parameters.
+  public record NoInput() {}
+
   /// Implementation of the tool.
   @FunctionalInterface
   public interface ToolImplementation<T, R> {

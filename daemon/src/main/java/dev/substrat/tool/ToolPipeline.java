@@ -46,7 +46,10 @@ public final class ToolPipeline {
   }
 
   public ToolPipeline(
-      List<Toolset> toolsets, List<ToolSource> sources, CallDisplay display, PipelineDependencies parts) {
+      List<Toolset> toolsets,
+      List<ToolSource> sources,
+      CallDisplay display,
+      PipelineDependencies parts) {
     this.findTools = new DeferredToolLoading(parts.database(), parts.events(), this::available);
     this.resolver =
         new AgentToolResolver(
@@ -203,7 +206,8 @@ public final class ToolPipeline {
   }
 
   /// Records an answer that is known from another run's record. The tool does not run.
-  public ResultWithUnread replay(ToolCall call, String name, ObjectNode arguments, ResultWithUnread known) {
+  public ResultWithUnread replay(
+      ToolCall call, String name, ObjectNode arguments, ResultWithUnread known) {
     return recorder.recordKnown(new CallRecord.RecordableCall(call, name, arguments), known, true);
   }
 }

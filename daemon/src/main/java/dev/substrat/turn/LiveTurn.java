@@ -356,7 +356,10 @@ public final class LiveTurn implements ProviderTurn {
   TurnOutcome judge(TurnOutcome outcome) {
     return beginning == null
         ? outcome
-        : beginning.departure(outcome).<TurnOutcome>map(TurnOutcome.UnrecoverableFailure::new).orElse(outcome);
+        : beginning
+            .departure(outcome)
+            .<TurnOutcome>map(TurnOutcome.UnrecoverableFailure::new)
+            .orElse(outcome);
   }
 
   static String callId() {

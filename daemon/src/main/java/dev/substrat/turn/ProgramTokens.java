@@ -59,6 +59,7 @@ public final class ProgramTokens {
         .filter(key -> key.isWritten(text))
         .map(key ->
             new CallerPermissions(
-                new Principal.TurnPrincipal(key.agent(), running.runOf(key.agent()).orElse(key.first()))));
+                new Principal.TurnPrincipal(
+                    key.agent(), running.runOf(key.agent()).orElse(key.first()))));
   }
 }

@@ -59,6 +59,9 @@ final class ProviderOwnCalls {
   private static String shortened(String text) {
     return text.length() <= MAX_LENGTH
         ? text
-        : text.substring(0, MAX_LENGTH) + "… [" + (text.length() - MAX_LENGTH) + " more characters]";
+        : text.substring(0, MAX_LENGTH)
+            + "… ["
+            + (text.length() - MAX_LENGTH)
+            + " more characters]";
   }
 }

@@ -97,7 +97,8 @@ public final class TurnCancellation {
 
   private static TurnSubscriptions.EndedTurn ended(
       Tx tx, Run run, Agent agent, List<InboxEvent> given) {
-    return new TurnSubscriptions.EndedTurn(agent, RunInputEvents.chain(tx, new RunId(run.id())), given);
+    return new TurnSubscriptions.EndedTurn(
+        agent, RunInputEvents.chain(tx, new RunId(run.id())), given);
   }
 
   /// The run is over and the lease has no owner; false if the turn had ended by itself.

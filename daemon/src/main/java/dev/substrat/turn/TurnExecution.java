@@ -174,7 +174,8 @@ final class TurnExecution {
     Duration time = parts.spending().openTurn(tx, caller);
     parts.delivery().claimed(tx, events);
     parts.events().append(tx, event("turn_started", caller).with("events", events.size()));
-    return Optional.of(new LiveTurn.LiveTurnParameters(caller, events, time, beginning.orElse(null)));
+    return Optional.of(
+        new LiveTurn.LiveTurnParameters(caller, events, time, beginning.orElse(null)));
   }
 
   /// A failed turn is an outcome, never an exception.
@@ -203,11 +204,13 @@ final class TurnExecution {
     switch (outcome) {
       case TurnOutcome.TurnFinished finished -> finish(tx, view, events, finished.text());
       case TurnOutcome.TurnFailed failed -> fail(tx, caller, events, failed.reason(), MAX_ATTEMPTS);
-      case TurnOutcome.UnrecoverableFailure hopeless -> fail(tx, caller, events, hopeless.reason(), 1);
+      case TurnOutcome.UnrecoverableFailure hopeless ->
+          fail(tx, caller, events, hopeless.reason(), 1);
       case TurnOutcome.LimitReached refused -> refuse(tx, caller, events, refused);
       case TurnOutcome.TurnPostponed later -> postpone(tx, caller, events, later);
       // The events stay as they are, for the next daemon: no attempt is counted against them.
-      case TurnOutcome.TurnInterrupted _ -> end(tx, caller, "failed", "the daemon is stopping", null);
+      case TurnOutcome.TurnInterrupted _ ->
+          end(tx, caller, "failed", "the daemon is stopping", null);
     }
     if (wasCutShort(caller.agent(), outcome)) {
       Runs.cutShort(tx, caller);
@@ -220,9 +223,13 @@ final class TurnExecution {
   /// True if the turn was ended from outside.
   private boolean wasCutShort(Agent agent, TurnOutcome outcome) {
     return switch (outcome) {
-      case TurnOutcome.TurnFinished _, TurnOutcome.UnrecoverableFailure _, TurnOutcome.TurnPostponed _ -> false;
+      case TurnOutcome.TurnFinished _,
+          TurnOutcome.UnrecoverableFailure _,
+          TurnOutcome.TurnPostponed _ ->
+          false;
       // The provider cannot know how much of a budget is left.
-      case TurnOutcome.LimitReached refused -> refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
+      case TurnOutcome.LimitReached refused ->
+          refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED;
       case TurnOutcome.TurnFailed _ -> parts.running().reason(agent.id()).isPresent();
       case TurnOutcome.TurnInterrupted _ -> true;
     };
@@ -270,7 +277,8 @@ final class TurnExecution {
   }
 
   /// Trying again would not help: what waits for a budget waits, what reached a limit is dead.
-  private void refuse(Tx tx, ToolCaller caller, List<InboxEvent> events, TurnOutcome.LimitReached refused) {
+  private void refuse(
+      Tx tx, ToolCaller caller, List<InboxEvent> events, TurnOutcome.LimitReached refused) {
     String reason = refused.words();
     LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
     AgentId agent = caller.agent().id();
@@ -284,8 +292,10 @@ final class TurnExecution {
     end(tx, caller, "failed", reason, null);
   }
 
-  private static TurnSubscriptions.EndedTurn ended(Tx tx, ToolCaller caller, List<InboxEvent> events) {
-    return new TurnSubscriptions.EndedTurn(caller.agent(), RunInputEvents.chain(tx, caller), events);
+  private static TurnSubscriptions.EndedTurn ended(
+      Tx tx, ToolCaller caller, List<InboxEvent> events) {
+    return new TurnSubscriptions.EndedTurn(
+        caller.agent(), RunInputEvents.chain(tx, caller), events);
   }
 
   private void end(

@@ -102,7 +102,8 @@ final class TurnProgress implements AutoCloseable {
 
   /// Executes the call that was drafted under this id. If it is rejected before it could be shown,
   /// it is shown as an error.
-  ToolPipeline.ResultWithUnread execute(String callId, Function<String, ToolPipeline.ResultWithUnread> call) {
+  ToolPipeline.ResultWithUnread execute(
+      String callId, Function<String, ToolPipeline.ResultWithUnread> call) {
     CallDraft draft;
     synchronized (this) {
       draft = drafts.remove(callId);

@@ -64,7 +64,8 @@ public final class ClientUnderTest {
   }
 
   private static void call(McpClient client, ToolDefinition tool, ObjectNode arguments) {
-    client.callTool(tool, arguments, new McpClient.CallOptions(RemoteProgress.IGNORED, PATIENCE, null));
+    client.callTool(
+        tool, arguments, new McpClient.CallOptions(RemoteProgress.IGNORED, PATIENCE, null));
   }
 
   /// A value for each required argument of the tool.

@@ -88,7 +88,8 @@ final class DeferredResultTools {
 
   private PendingCall open(String tool, ObjectNode arguments, ObjectNode questions) {
     var opening =
-        new PendingCalls.NewPendingCall(OWNER, null, tool, arguments, questions, Duration.ofMinutes(10));
+        new PendingCalls.NewPendingCall(
+            OWNER, null, tool, arguments, questions, Duration.ofMinutes(10));
     return database.transact(tx -> calls.open(tx, opening));
   }
 

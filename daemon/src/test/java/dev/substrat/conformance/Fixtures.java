@@ -1,9 +1,9 @@
 package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpOutcome;

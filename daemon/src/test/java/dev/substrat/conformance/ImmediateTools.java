@@ -2,8 +2,8 @@ package dev.substrat.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.CatalogChange;
+import dev.substrat.mcp.spi.ClientChannel;
 import dev.substrat.mcp.spi.McpLogLevel;
 import dev.substrat.mcp.spi.McpOutcome;
 import dev.substrat.platform.json.Json;
@@ -48,8 +48,10 @@ final class ImmediateTools {
         "greet", (arguments, _) -> Content.said("Hello, " + arguments.path("name").asText() + "!"));
     fixtures.tool("json_schema_2020_12_tool", (arguments, _) -> Content.said(arguments.toString()));
     fixtures.tool("test_header_mirror", (arguments, _) -> Content.said(arguments.toString()));
-    fixtures.tool("test_trigger_tool_change", (_, _) -> changed(CatalogChange.CatalogListChange.TOOLS));
-    fixtures.tool("test_trigger_prompt_change", (_, _) -> changed(CatalogChange.CatalogListChange.PROMPTS));
+    fixtures.tool(
+        "test_trigger_tool_change", (_, _) -> changed(CatalogChange.CatalogListChange.TOOLS));
+    fixtures.tool(
+        "test_trigger_prompt_change", (_, _) -> changed(CatalogChange.CatalogListChange.PROMPTS));
   }
 
   private static McpOutcome failure() {

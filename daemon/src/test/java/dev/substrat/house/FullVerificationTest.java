@@ -95,8 +95,7 @@ final class FullVerificationTest {
     write("README.md", "1");
     commit();
     write("README.md", "2");
-    assertThat(plan("changed_tests ''").output())
-        .isEqualTo("dev.substrat.house.HouseRulesTest\n");
+    assertThat(plan("changed_tests ''").output()).isEqualTo("dev.substrat.house.HouseRulesTest\n");
 
     write("daemon/src/main/java/dev/turn/Turn.java", "2");
     assertThat(plan("changed_tests ''").output())

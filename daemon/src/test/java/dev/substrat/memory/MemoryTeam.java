@@ -104,7 +104,8 @@ final class MemoryTeam implements AutoCloseable {
 
   /// A block that these agents have before them, and may write.
   SharedBlocks.SharedBlock share(String label, String content, String... agents) {
-    var readers = Stream.of(agents).map(agent -> new SharedBlocks.AttachedAgent(agent, true)).toList();
+    var readers =
+        Stream.of(agents).map(agent -> new SharedBlocks.AttachedAgent(agent, true)).toList();
     var wanted = new SharedBlocks.SharedBlockUpdate(label, content, null, null, null, readers);
     return memory.sharedBlocks().create(wanted, MemoryAuthor.operator(null));
   }

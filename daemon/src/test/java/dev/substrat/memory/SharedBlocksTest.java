@@ -88,7 +88,8 @@ final class SharedBlocksTest {
     assertThat(team.content("ada", "plan")).isEqualTo("sail");
     team.memory
         .sharedBlocks()
-        .attach(block.id(), new SharedBlocks.AttachedAgent("ben", true), MemoryAuthor.operator(null));
+        .attach(
+            block.id(), new SharedBlocks.AttachedAgent("ben", true), MemoryAuthor.operator(null));
     assertThat(team.refusal("ben", "update_memory", "{'label':'plan','content':'stay'}")).isEmpty();
   }
 

@@ -74,7 +74,8 @@ final class GoalsTest {
   void a_deleted_goal_is_gone() {
     String id = set("{description: a mistake}").getFirst().id();
 
-    DeletionResult removed = keeper.goals.delete(ScheduleTeam.call(keeper.ada, null), List.of(id, "x"));
+    DeletionResult removed =
+        keeper.goals.delete(ScheduleTeam.call(keeper.ada, null), List.of(id, "x"));
 
     assertThat(removed).isEqualTo(new DeletionResult(List.of(id), List.of("x")));
     assertThat(keeper.goals.list("ada").goals()).isEmpty();

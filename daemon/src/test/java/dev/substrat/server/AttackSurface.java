@@ -32,7 +32,9 @@ final class AttackSurface {
     MEMBER("member", person(Role.MEMBER)),
     VIEWER("viewer", person(Role.VIEWER)),
     AGENT("external agent", new CallerPermissions(new Principal.AgentPrincipal(AgentId.random()))),
-    TURN("turn", new CallerPermissions(new Principal.TurnPrincipal(AgentId.random(), RunId.random()))),
+    TURN(
+        "turn",
+        new CallerPermissions(new Principal.TurnPrincipal(AgentId.random(), RunId.random()))),
     ZOO("zoo client", new CallerPermissions(new Principal.ZooPrincipal())),
     METRICS("`metrics:read`", scoped(List.of("metrics:read"))),
     OTHER_AGENT("scopes of another agent", scoped(forAgent("ada"))),

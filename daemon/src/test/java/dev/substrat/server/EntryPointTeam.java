@@ -120,7 +120,8 @@ final class EntryPointTeam implements AutoCloseable {
         .flatMap(scope ->
             scope.filters().stream()
                 .map(filter ->
-                    scope.word() + (filter == Scope.ScopeFilter.AGENT ? " agent=ben" : " space=yard")))
+                    scope.word()
+                        + (filter == Scope.ScopeFilter.AGENT ? " agent=ben" : " space=yard")))
         .toList();
   }
 

@@ -22,11 +22,15 @@ public final class TlsDaemon implements AutoCloseable {
     this.daemon = Daemon.start(settings, Map.of());
   }
 
-  public static TlsDaemon with(TestCertificateAuthority authority, TestCertificateAuthority.IssuedCertificate issued, Path data) {
+  public static TlsDaemon with(
+      TestCertificateAuthority authority,
+      TestCertificateAuthority.IssuedCertificate issued,
+      Path data) {
     return new TlsDaemon(authority, settings(issued, data));
   }
 
-  private static DaemonSettings settings(TestCertificateAuthority.IssuedCertificate issued, Path data) {
+  private static DaemonSettings settings(
+      TestCertificateAuthority.IssuedCertificate issued, Path data) {
     return new DaemonSettings("127.0.0.1", 0, data, null, 2, "info", Set.of())
         .withTls(new TlsFiles(issued.certificate(), issued.key()));
   }

@@ -83,7 +83,9 @@ final class ExternalRequests {
                 .spaces()
                 .messages()
                 .post(
-                    new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest(ROOM, say.text()), say.key());
+                    new Principal.OperatorPrincipal(),
+                    new SpaceMessages.PostRequest(ROOM, say.text()),
+                    say.key());
         case ExternalAction.Move move -> move(engine, move);
         case ExternalAction.CallTool call -> call(engine, call);
         case ExternalAction.Crash _,

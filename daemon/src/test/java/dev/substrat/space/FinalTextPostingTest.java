@@ -89,7 +89,8 @@ final class FinalTextPostingTest {
         .as("the message names its run")
         .isEqualTo(1);
     assertThat(team.told("finished_without_posting")).isEmpty();
-    assertThat(team.spaces.history().unread(new Principal.OperatorPrincipal())).containsEntry(DM, 1L);
+    assertThat(team.spaces.history().unread(new Principal.OperatorPrincipal()))
+        .containsEntry(DM, 1L);
   }
 
   @Test
@@ -411,7 +412,8 @@ final class FinalTextPostingTest {
         };
     Agent ada = team.agent("{name: ada, toolsets: [channels], provider: {name: java}}");
     team.spaces.create(
-        new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(DM, Space.SpaceKind.DM, List.of("ada")));
+        new Principal.OperatorPrincipal(),
+        Spaces.SpaceDefinition.of(DM, Space.SpaceKind.DM, List.of("ada")));
 
     poke(ada, "a reply from elsewhere");
     team.settle();
@@ -576,7 +578,9 @@ final class FinalTextPostingTest {
   }
 
   private void poke(Agent agent, String text) {
-    team.engine.messages().fromOperator(agent.handle(), new Messages.PersonMessage(text, false, null), null);
+    team.engine
+        .messages()
+        .fromOperator(agent.handle(), new Messages.PersonMessage(text, false, null), null);
   }
 
   private static String dm(String agent) {

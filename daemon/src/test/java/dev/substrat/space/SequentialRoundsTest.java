@@ -242,8 +242,10 @@ final class SequentialRoundsTest {
             "update inbox_event set payload = replace(payload, '\"depth\":0', '\"depth\":2')"));
     team.settle();
     assertThat(team.said("room")).containsExactly("ada: so deep");
-    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "room").held()).isEqualTo(1);
-    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), deep.space()).held()).isZero();
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "room").held())
+        .isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), deep.space()).held())
+        .isZero();
 
     assertThat(team.spaces.release(new Principal.OperatorPrincipal(), "room")).isEqualTo(1);
     team.settle();

@@ -59,7 +59,8 @@ final class SpaceGuardsTest {
     assertThat(team.spaces.release(new Principal.OperatorPrincipal(), "dm-ada-ben")).isEqualTo(1);
     team.settle();
     assertThat(team.said("dm-ada-ben")).as("a person's message restarts the count").hasSize(6);
-    assertThat(team.spaces.members(new Principal.AgentPrincipal(ada.id()), "dm-ada-ben")).hasSize(2);
+    assertThat(team.spaces.members(new Principal.AgentPrincipal(ada.id()), "dm-ada-ben"))
+        .hasSize(2);
   }
 
   @Test

@@ -65,7 +65,8 @@ final class SpaceLocksTest {
     team.room("deck", WakePolicy.ALL, crier, ada);
     team.call(crier, "send_message", "{'channelId':'deck','text':'land'}");
     team.call(crier, "send_message", "{'channelId':'deck','text':'land ahoy'}");
-    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "deck").held()).isEqualTo(1);
+    assertThat(team.spaces.heldState(new Principal.OperatorPrincipal(), "deck").held())
+        .isEqualTo(1);
     threads.execute(() -> team.turns.run(ada.id()));
     assertThat(begun.await(120, TimeUnit.SECONDS)).isTrue();
   }
@@ -88,7 +89,8 @@ final class SpaceLocksTest {
   void cancelling_a_turn_locks_its_spaces_first() {
     var ada = team.engine.agents().require("ada").id();
     var run = team.engine.runs().newest(ada, 1).getFirst();
-    whileDeckIsLocked(() -> team.engine.cancellation().cancel(new Principal.OperatorPrincipal(), run));
+    whileDeckIsLocked(
+        () -> team.engine.cancellation().cancel(new Principal.OperatorPrincipal(), run));
   }
 
   private void whileDeckIsLocked(Runnable ending) {

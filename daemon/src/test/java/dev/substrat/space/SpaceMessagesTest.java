@@ -80,7 +80,8 @@ final class SpaceMessagesTest {
   @Requirement("N1")
   void concurrent_posts_leave_no_gaps_in_the_numbers() throws InterruptedException {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Principal author : List.of(new Principal.OperatorPrincipal(), Principal.parse("person/ana"))) {
+      for (Principal author :
+          List.of(new Principal.OperatorPrincipal(), Principal.parse("person/ana"))) {
         for (int i = 0; i < 25; i++) {
           String text = author.key() + " " + i;
           threads.execute(() -> messages.post(author, new PostRequest("general", text), text));
@@ -89,7 +90,9 @@ final class SpaceMessagesTest {
     }
 
     var all =
-        team.spaces.history().read(new Principal.OperatorPrincipal(), "general", new HistoryRange(200, null, null));
+        team.spaces
+            .history()
+            .read(new Principal.OperatorPrincipal(), "general", new HistoryRange(200, null, null));
     assertThat(all.messages())
         .extracting(SpaceMessage::seq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, 50).boxed().toList());
@@ -123,9 +126,13 @@ final class SpaceMessagesTest {
     assertThat(messages.post(new Principal.AgentPrincipal(ada.id()), first, "key").id())
         .isEqualTo(said.id());
     for (PostRequest another :
-        List.of(new PostRequest("other", "me"), new PostRequest("general", "me"), new PostRequest("nowhere", "me"))) {
+        List.of(
+            new PostRequest("other", "me"),
+            new PostRequest("general", "me"),
+            new PostRequest("nowhere", "me"))) {
       refused(
-          ErrorCode.CONFLICT, () -> messages.post(new Principal.AgentPrincipal(ada.id()), another, "key"));
+          ErrorCode.CONFLICT,
+          () -> messages.post(new Principal.AgentPrincipal(ada.id()), another, "key"));
     }
   }
 
@@ -134,15 +141,26 @@ final class SpaceMessagesTest {
   void a_repeated_key_returns_the_same_message_by_either_dm_name_and_in_a_left_space() {
     team.room("cabin", WakePolicy.ALL, ada, ben);
     SpaceMessage dm =
-        messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("dm-ben-ada", "hi"), "dm");
+        messages.post(
+            new Principal.AgentPrincipal(ada.id()), new PostRequest("dm-ben-ada", "hi"), "dm");
     SpaceMessage said =
-        messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye");
+        messages.post(
+            new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye");
     team.spaces.remove(new Principal.OperatorPrincipal(), "cabin", "ada");
 
     assertThat(
-            messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("dm-ada-ben", "hi"), "dm").id())
+            messages
+                .post(
+                    new Principal.AgentPrincipal(ada.id()),
+                    new PostRequest("dm-ada-ben", "hi"),
+                    "dm")
+                .id())
         .isEqualTo(dm.id());
-    assertThat(messages.post(new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye").id())
+    assertThat(
+            messages
+                .post(
+                    new Principal.AgentPrincipal(ada.id()), new PostRequest("cabin", "bye"), "bye")
+                .id())
         .isEqualTo(said.id());
   }
 
@@ -153,7 +171,11 @@ final class SpaceMessagesTest {
     var reply = new PostRequest("general", "me", root.id());
     SpaceMessage answer = messages.post(new Principal.AgentPrincipal(ada.id()), reply, null);
 
-    assertThat(team.spaces.history().replies(new Principal.OperatorPrincipal(), root.id(), 0, 10).messages())
+    assertThat(
+            team.spaces
+                .history()
+                .replies(new Principal.OperatorPrincipal(), root.id(), 0, 10)
+                .messages())
         .containsExactly(answer);
     refused(
         ErrorCode.CONFLICT,
@@ -167,7 +189,9 @@ final class SpaceMessagesTest {
         ErrorCode.MESSAGE_NOT_FOUND,
         () ->
             messages.post(
-                new Principal.AgentPrincipal(ada.id()), new PostRequest("other", "x", root.id()), null));
+                new Principal.AgentPrincipal(ada.id()),
+                new PostRequest("other", "x", root.id()),
+                null));
   }
 
   /// A tool's call as a space shows it.
@@ -238,7 +262,8 @@ final class SpaceMessagesTest {
     messages.unreact(new Principal.OperatorPrincipal(), said.id(), "👍");
     messages.unreact(new Principal.OperatorPrincipal(), said.id(), "👍");
     assertThat(team.told("reaction_removed")).hasSize(1);
-    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions()).hasSize(1);
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions())
+        .hasSize(1);
     assertThat(
             team.refusal(
                 ada, "react_to_message", "{'messageId':'%s','emoji':''}".formatted(said.id())))
@@ -255,7 +280,8 @@ final class SpaceMessagesTest {
 
     assertThat(team.call(ada, "react_to_message", react, "key")).hasToString("{\"success\":true}");
 
-    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions()).isEmpty();
+    assertThat(messages.require(new Principal.OperatorPrincipal(), said.id()).reactions())
+        .isEmpty();
   }
 
   @Test

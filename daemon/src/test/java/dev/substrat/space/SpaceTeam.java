@@ -129,7 +129,8 @@ final class SpaceTeam implements AutoCloseable {
   Space openSpace(String id, Agent... members) {
     return spaces.create(
         new Principal.OperatorPrincipal(),
-        Spaces.SpaceDefinition.of(id, SpaceKind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
+        Spaces.SpaceDefinition.of(
+            id, SpaceKind.PUBLIC, Stream.of(members).map(Agent::handle).toList()));
   }
 
   /// The operator posts a message.
@@ -195,7 +196,11 @@ final class SpaceTeam implements AutoCloseable {
   /// All messages of a space, as `author: text`.
   List<String> said(String space) {
     var range = new SpaceHistory.HistoryRange(SpaceHistory.MAX_COUNT, null, null);
-    return spaces.history().read(new Principal.OperatorPrincipal(), space, range).messages().stream()
+    return spaces
+        .history()
+        .read(new Principal.OperatorPrincipal(), space, range)
+        .messages()
+        .stream()
         .filter(message -> message.kind() == SpaceMessage.SpaceMessageKind.MESSAGE)
         .map(message -> message.authorHandle() + ": " + message.text())
         .toList();

@@ -226,11 +226,15 @@ final class SpaceToolsTest {
           """
               .formatted(name, steps.replace("\n", " ").strip()));
     }
-    team.engine.messages().fromOperator("asked", new Messages.PersonMessage("how?", true, null), null);
+    team.engine
+        .messages()
+        .fromOperator("asked", new Messages.PersonMessage("how?", true, null), null);
     team.settle();
     assertThat(team.said("general")).containsExactly("asked: an announcement");
 
-    team.engine.messages().fromOperator("told", new Messages.PersonMessage("go", false, null), null);
+    team.engine
+        .messages()
+        .fromOperator("told", new Messages.PersonMessage("go", false, null), null);
     team.settle();
     assertThat(team.said("general"))
         .as("no question is open")

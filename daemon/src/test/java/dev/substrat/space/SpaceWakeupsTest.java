@@ -191,11 +191,13 @@ final class SpaceWakeupsTest {
         .as("it has another work")
         .isEmpty();
     team.database.transact(tx -> tx.update("update inbox_event set turn_no = 1"));
-    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room")).containsExactly("ben");
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room"))
+        .containsExactly("ben");
     team.database.transact(tx -> tx.update("delete from inbox_event"));
     lease(ada.id());
     team.enter(ada, "room");
-    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room")).containsExactly("ada");
+    assertThat(team.spaces.typing(new Principal.OperatorPrincipal(), "room"))
+        .containsExactly("ada");
   }
 
   private void lease(AgentId agent) {

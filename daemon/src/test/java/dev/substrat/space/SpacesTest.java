@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /// Spaces, their members and their visibility.
 @OnEveryDatabase
 final class SpacesTest {
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
+  private static final CallerPermissions OPERATOR =
+      new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final SpaceTeam team;
   private final Agent ada;
@@ -71,10 +72,14 @@ final class SpacesTest {
     Space dm = create(null, "x", SpaceKind.DM, "ben", "ada");
 
     assertThat(dm.id()).isEqualTo("dm-ada-ben");
-    assertThat(team.spaces.require(new Principal.AgentPrincipal(ada.id()), "dm-ben-ada")).isEqualTo(dm);
+    assertThat(team.spaces.require(new Principal.AgentPrincipal(ada.id()), "dm-ben-ada"))
+        .isEqualTo(dm);
     refused(ErrorCode.CONFLICT, () -> create(null, "x", SpaceKind.DM, "ada", "ben"));
-    refused(ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", SpaceKind.DM, "ada", "ben", "noor"));
-    refused(ErrorCode.CONFLICT, () -> team.spaces.add(new Principal.OperatorPrincipal(), dm.id(), "noor"));
+    refused(
+        ErrorCode.INVALID_ARGUMENTS, () -> create(null, "x", SpaceKind.DM, "ada", "ben", "noor"));
+    refused(
+        ErrorCode.CONFLICT,
+        () -> team.spaces.add(new Principal.OperatorPrincipal(), dm.id(), "noor"));
     refused(
         ErrorCode.SPACE_NOT_FOUND,
         () -> team.spaces.require(new Principal.AgentPrincipal(noor.id()), dm.id()));
@@ -111,7 +116,9 @@ final class SpacesTest {
     var ana = Principal.parse("person/ana");
 
     team.call(ada, "send_message", "{'channelId':'dm-ana-ada','text':'good morning'}");
-    team.spaces.messages().post(ana, new SpaceMessages.PostRequest("dm-ada-ana", "to you, too"), null);
+    team.spaces
+        .messages()
+        .post(ana, new SpaceMessages.PostRequest("dm-ada-ana", "to you, too"), null);
 
     assertThat(team.said("dm-ada-ana")).containsExactly("ada: good morning", "ana: to you, too");
     assertThat(team.spaces.require(ana, "dm-ana-ada").id()).isEqualTo("dm-ada-ana");
@@ -184,7 +191,8 @@ final class SpacesTest {
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "bb 2", "zoo 1");
     assertThat(pages(new Principal.AgentPrincipal(noor.id())))
         .containsExactly("a-b 1", "aa 1", "aa-rhus 1", "b 2", "zoo 1");
-    assertThat(team.spaces.list(new Principal.AgentPrincipal(ada.id())).getFirst().id()).isEqualTo("a-b");
+    assertThat(team.spaces.list(new Principal.AgentPrincipal(ada.id())).getFirst().id())
+        .isEqualTo("a-b");
   }
 
   private List<String> pages(Principal who) {
@@ -281,7 +289,9 @@ final class SpacesTest {
     team.say("general", "one");
     team.spaces.add(new Principal.OperatorPrincipal(), "general", "ben");
     SpaceMessage two = team.say("general", "two");
-    team.spaces.messages().post(new Principal.AgentPrincipal(ada.id()), new PostRequest("general", "mine"), null);
+    team.spaces
+        .messages()
+        .post(new Principal.AgentPrincipal(ada.id()), new PostRequest("general", "mine"), null);
 
     assertThat(team.spaces.history().unread(new Principal.AgentPrincipal(ada.id())))
         .isEqualTo(Map.of("general", 2L));

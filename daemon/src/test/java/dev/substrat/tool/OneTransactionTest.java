@@ -148,7 +148,9 @@ final class OneTransactionTest {
   private void make(String name) {
     engine
         .spaces()
-        .create(new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(name, SpaceKind.PUBLIC, List.of()));
+        .create(
+            new Principal.OperatorPrincipal(),
+            Spaces.SpaceDefinition.of(name, SpaceKind.PUBLIC, List.of()));
   }
 
   private List<String> record() {

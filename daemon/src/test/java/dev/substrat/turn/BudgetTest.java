@@ -187,7 +187,8 @@ final class BudgetTest {
     team.await(() -> team.running.all().size() == 1);
     team.clock.pass(Duration.ofSeconds(5));
 
-    team.cancellation.cancel(new Principal.OperatorPrincipal(), team.runs.newest(null, 1).getFirst());
+    team.cancellation.cancel(
+        new Principal.OperatorPrincipal(), team.runs.newest(null, 1).getFirst());
 
     assertThat(budget("ada"))
         .extracting(Budget::spent, Budget::reserved)

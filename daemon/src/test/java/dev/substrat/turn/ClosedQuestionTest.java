@@ -108,7 +108,8 @@ final class ClosedQuestionTest {
   void the_prompt_says_that_the_sender_was_terminated() {
     team.agent("{name: ada, parent: boss, provider: {name: external}}");
     var ada = ToolCaller.external(team.agents.require("ada"), RunId.random());
-    var question = team.mail.send(ada, new MessageRequest("mira", "what is there?", true, null), null);
+    var question =
+        team.mail.send(ada, new MessageRequest("mira", "what is there?", true, null), null);
     team.await(() -> team.messages.findReply(question.id()).isPresent());
     team.agents.terminate("ada");
 

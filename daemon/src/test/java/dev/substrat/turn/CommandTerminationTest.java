@@ -53,7 +53,8 @@ final class CommandTerminationTest {
   void cancelling_a_turn_kills_all_processes_of_a_program() throws Exception {
     List<Long> family = start(FAMILY + "wait\n");
 
-    team.cancellation.cancel(new Principal.OperatorPrincipal(), team.runs.newest(null, 1).getFirst());
+    team.cancellation.cancel(
+        new Principal.OperatorPrincipal(), team.runs.newest(null, 1).getFirst());
 
     awaitFreeSlot();
     assertThat(family).noneMatch(CommandTerminationTest::isRunning);

@@ -40,7 +40,8 @@ final class FenceTest {
     this.mira = team.agent("{name: mira, " + PLAYBOOK + "}");
     team.agent("{name: ben, parent: mira, " + PLAYBOOK + "}");
     this.leases = new Leases("this daemon", TestTeam.LEASE, place.dialect());
-    var mail = new InboxEvent("later", InboxEvent.InboxEventKind.NOTICE, null, Json.object(), 0, false);
+    var mail =
+        new InboxEvent("later", InboxEvent.InboxEventKind.NOTICE, null, Json.object(), 0, false);
     team.database.transact(tx -> {
       Inbox.put(tx, mira.id(), mail, false);
       return tx.update("update inbox_event set not_before = ?", later);

@@ -58,7 +58,10 @@ final class LeaseRenewerTest {
 
     team.await(() -> {
       keeper.revokeExpired();
-      return team.runs.require(new Principal.OperatorPrincipal(), run.value()).status().equals("failed");
+      return team.runs
+          .require(new Principal.OperatorPrincipal(), run.value())
+          .status()
+          .equals("failed");
     });
 
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).stopReason())

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.memory.BlockAdministration;
-import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.SharedBlocks;
 import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderTurn;

@@ -189,7 +189,8 @@ final class MessagingTest {
               .anyMatch(message -> message.text().equals("where to?")));
 
       Message answer =
-          team.messages.fromOperator("mira", new Messages.PersonMessage("Bergen " + sync, sync, null), null);
+          team.messages.fromOperator(
+              "mira", new Messages.PersonMessage("Bergen " + sync, sync, null), null);
 
       assertThat(answer.kind()).isEqualTo(Message.MessageKind.REPLY);
       assertThat(answer.sync()).isFalse();

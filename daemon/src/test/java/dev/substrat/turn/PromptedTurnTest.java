@@ -104,7 +104,10 @@ final class PromptedTurnTest {
     team.engine
         .spaces()
         .messages()
-        .post(new Principal.OperatorPrincipal(), new SpaceMessages.PostRequest("dm-mira-operator", "go"), null);
+        .post(
+            new Principal.OperatorPrincipal(),
+            new SpaceMessages.PostRequest("dm-mira-operator", "go"),
+            null);
     team.await(() -> agentProvider.told().size() == 2);
 
     assertThat(agentProvider.told().getLast().turn())
@@ -129,7 +132,9 @@ final class PromptedTurnTest {
             tuple("user_message", told.turn()),
             tuple("assistant_message", "same"));
     // A scripted agent gets no prompt.
-    assertThat(transcript("ada")).extracting(TranscriptLine::type).containsExactly("assistant_message");
+    assertThat(transcript("ada"))
+        .extracting(TranscriptLine::type)
+        .containsExactly("assistant_message");
   }
 
   @Test
@@ -175,7 +180,12 @@ final class PromptedTurnTest {
     var payload = Json.object().put("kind", "reminder").put("from", "yourself").put("text", "tide");
     var event =
         new InboxEvent(
-            MessageId.random().value(), InboxEvent.InboxEventKind.REMINDER, null, payload, 0, false);
+            MessageId.random().value(),
+            InboxEvent.InboxEventKind.REMINDER,
+            null,
+            payload,
+            0,
+            false);
     var mira = team.agents.require("mira").id();
     team.database.transact(tx -> {
       Inbox.put(tx, mira, event, false);
@@ -236,7 +246,9 @@ final class PromptedTurnTest {
     occupySlots();
     var sent = new ArrayList<Message>();
     for (int i = 0; i < 80; i++) {
-      sent.add(team.messages.fromOperator("mira", new Messages.PersonMessage("n" + i, false, null), null));
+      sent.add(
+          team.messages.fromOperator(
+              "mira", new Messages.PersonMessage("n" + i, false, null), null));
     }
     assertThat(team.prompts.next("mira").events()).isEqualTo(TurnClaim.PER_TURN);
 
@@ -248,7 +260,8 @@ final class PromptedTurnTest {
         .contains("\nn0\n", "\nn49\n")
         .doesNotContain("n50");
     assertThat(agentProvider.told().getLast().turn()).contains("\nn50\n", "\nn79\n");
-    assertThat(sent).allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.MessageStatus.READ));
+    assertThat(sent)
+        .allSatisfy(m -> assertThat(team.status(m)).isEqualTo(Message.MessageStatus.READ));
   }
 
   private static String tellAdaAndDie(ProviderTurn turn, Prompt prompt) {
@@ -279,7 +292,8 @@ final class PromptedTurnTest {
   private void freeSlots() {
     for (String name : List.of("cy", "dora")) {
       team.cancellation.cancel(
-          new Principal.OperatorPrincipal(), team.runs.newest(team.agents.require(name).id(), 1).getFirst());
+          new Principal.OperatorPrincipal(),
+          team.runs.newest(team.agents.require(name).id(), 1).getFirst());
     }
   }
 

@@ -97,7 +97,11 @@ final class ProviderChangeTest {
     assertThat(team.messages.require(question.id()).history())
         .extracting(Message.StatusChange::status)
         .as("in the order in which it got there")
-        .containsExactly(MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ);
+        .containsExactly(
+            MessageStatus.STORED,
+            MessageStatus.CLAIMED,
+            MessageStatus.INJECTED,
+            MessageStatus.READ);
     assertThat(team.messages.require(question.id()).history())
         .extracting(Message.StatusChange::at)
         .isSorted();
@@ -120,6 +124,11 @@ final class ProviderChangeTest {
   private String inbox(String key) {
     var caller = team.engine.externalRuns().caller(ada());
     var call = new ToolCall(caller, 0, MessageId.random().value(), key);
-    return team.engine.pipeline().call(call, "check_inbox", Json.object()).reply().json().toString();
+    return team.engine
+        .pipeline()
+        .call(call, "check_inbox", Json.object())
+        .reply()
+        .json()
+        .toString();
   }
 }

@@ -62,7 +62,10 @@ final class RandomTeamsTest {
         for (Message question : questions) {
           assertThat(team.status(question))
               .as("seed %d, question to %s", seed, question.recipient())
-              .isIn(Message.MessageStatus.REPLIED, Message.MessageStatus.EXPIRED, Message.MessageStatus.DEAD);
+              .isIn(
+                  Message.MessageStatus.REPLIED,
+                  Message.MessageStatus.EXPIRED,
+                  Message.MessageStatus.DEAD);
         }
         assertThat(count(team, "select count(*) as n from pending_reply"))
             .as("seed %d", seed)
@@ -92,7 +95,9 @@ final class RandomTeamsTest {
         for (Run run : runs) {
           assertThat(
                   replays.replay(
-                      new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null)))
+                      new Principal.OperatorPrincipal(),
+                      run.id(),
+                      new ProviderOverride(null, null)))
               .as("seed %d, %s", seed, run)
               .matches(report -> report.equal() && report.complete());
         }

@@ -61,7 +61,8 @@ final class SlotsTest {
     slots.enqueue(COSTLY);
     slots.enqueue(SMALL);
 
-    assertThat(slots.use()).isEqualTo(new Slots.SlotUsage(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
+    assertThat(slots.use())
+        .isEqualTo(new Slots.SlotUsage(2, 2, 1, Map.of("scripted", 1, "costly", 1)));
   }
 
   @Test

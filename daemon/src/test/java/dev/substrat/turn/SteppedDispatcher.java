@@ -32,8 +32,8 @@ public final class SteppedDispatcher {
   }
 
   public List<AgentId> ready() {
-    return database.read(
-        tx -> leases.ready(tx, parts.clock().instant()).stream().map(Leases.ReadyAgent::agent).toList());
+    return database.read(tx ->
+        leases.ready(tx, parts.clock().instant()).stream().map(Leases.ReadyAgent::agent).toList());
   }
 
   /// One turn, on the calling thread.

@@ -84,8 +84,8 @@ final class TurnCancellationTest {
     team.clock.pass(Duration.ofMinutes(11));
     assertThat(team.running.interruptOverdue()).isEqualTo(1);
 
-    team.await(
-        () -> team.runs.require(new Principal.OperatorPrincipal(), run.id()).status().equals("failed"));
+    team.await(() ->
+        team.runs.require(new Principal.OperatorPrincipal(), run.id()).status().equals("failed"));
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.id()).stopReason())
         .isEqualTo("the turn took too long");
   }

@@ -129,7 +129,8 @@ final class TurnCredentialTest {
           long number = leases.acquire(tx, mira.id(), later).orElseThrow();
           var caller = new ToolCaller(mira, RunId.random(), leases.owner(), number, 0, null);
           Runs.start(tx, caller, new TurnClaim(null, List.of(messages)), later);
-          return new LiveTurn.LiveTurnParameters(caller, List.of(messages), Duration.ofMinutes(1), null);
+          return new LiveTurn.LiveTurnParameters(
+              caller, List.of(messages), Duration.ofMinutes(1), null);
         });
     return new LiveTurn(team.database, team.engine.turnParts(), claim);
   }

@@ -151,6 +151,10 @@ final class TurnDispatcherTest {
     assertThat(team.messages.require(question.id()).history())
         .extracting(step -> step.status())
         .containsExactly(
-            MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ, MessageStatus.REPLIED);
+            MessageStatus.STORED,
+            MessageStatus.CLAIMED,
+            MessageStatus.INJECTED,
+            MessageStatus.READ,
+            MessageStatus.REPLIED);
   }
 }

@@ -61,7 +61,8 @@ final class TwoEnginesTest {
               .formatted(i));
     }
     for (int i = 0; i < AGENTS * TURNS; i++) {
-      team.messages.fromOperator("a" + i % AGENTS, new Messages.PersonMessage("go " + i, false, null), null);
+      team.messages.fromOperator(
+          "a" + i % AGENTS, new Messages.PersonMessage("go " + i, false, null), null);
     }
 
     team.await(() -> engines() == 2);

@@ -54,7 +54,8 @@ final class FixtureScenario implements AutoCloseable {
         new DaemonSettings(
                 "127.0.0.1", 0, place.directory(), place.url().orElse(null), 8, "warn", Set.of())
             .allowing(Set.of("127.0.0.1"), Set.of());
-    this.daemon = Daemon.start(settings, Map.of(), new Daemon.DaemonClock(clock, _ -> closing.await()));
+    this.daemon =
+        Daemon.start(settings, Map.of(), new Daemon.DaemonClock(clock, _ -> closing.await()));
     this.operator =
         new TestClient(
             daemon.url(), Files.readString(place.directory().resolve("operator.token")).strip());

@@ -56,7 +56,8 @@ final class BuiltInToolsPageTest {
   private static String section(JsonNode tool) {
     var text = new StringBuilder("\n### `%s`\n\n".formatted(tool.path("name").asText()));
     text.append(tool.path("description").asText().strip()).append('\n');
-    List<ToolArgumentList.ToolArgument> lines = new ToolArgumentList(tool.path("inputSchema")).lines();
+    List<ToolArgumentList.ToolArgument> lines =
+        new ToolArgumentList(tool.path("inputSchema")).lines();
     if (!lines.isEmpty()) {
       text.append("\n| argument | type | required | meaning |\n|---|---|---|---|\n");
       lines.forEach(line -> text.append(row(line)));

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Problem(
-    boolean error, String code, String message, String hint, @Nullable List<ProblemDetail> details) {
+    boolean error,
+    String code,
+    String message,
+    String hint,
+    @Nullable List<ProblemDetail> details) {
 
   /// One wrong place: a JSON pointer into the request, and what is wrong there.
   public record ProblemDetail(String pointer, String message) {

@@ -97,7 +97,8 @@ final class HiddenCharactersTest {
   @Test
   void the_parts_mark_hidden_characters() {
     assertThat(HiddenCharacters.parts("a\u202eb"))
-        .containsExactly(new TextPart("a", false), new TextPart("\u202e", true), new TextPart("b", false))
+        .containsExactly(
+            new TextPart("a", false), new TextPart("\u202e", true), new TextPart("b", false))
         .extracting(TextPart::shown)
         .containsExactly("a", "\\u{202E}", "b");
   }

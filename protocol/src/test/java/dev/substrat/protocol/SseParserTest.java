@@ -3,10 +3,10 @@ package dev.substrat.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substrat.protocol.SseParser.SseStreamEnd;
 import dev.substrat.protocol.SseParser.SseEvent;
 import dev.substrat.protocol.SseParser.SseFrame;
 import dev.substrat.protocol.SseParser.SseHeartbeat;
+import dev.substrat.protocol.SseParser.SseStreamEnd;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,8 @@ final class SseParserTest {
   @ValueSource(strings = {"\n", "\r", "\r\n"})
   void every_line_ending_is_supported(String end) throws IOException {
     assertThat(frames("id: 7\nevent: turn_started\ndata: {}\n\ndata: x\n\n".replace("\n", end)))
-        .containsExactly(new SseEvent("7", "turn_started", "{}"), new SseEvent(null, "message", "x"));
+        .containsExactly(
+            new SseEvent("7", "turn_started", "{}"), new SseEvent(null, "message", "x"));
   }
 
   @Test

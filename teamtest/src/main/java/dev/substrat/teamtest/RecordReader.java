@@ -2,8 +2,8 @@ package dev.substrat.teamtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.messaging.inbox.RunInputEvents;
-import dev.substrat.messaging.message.Message;
 import dev.substrat.messaging.message.InboxEventFormatter;
+import dev.substrat.messaging.message.Message;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.platform.identity.MessageId;
 import dev.substrat.platform.identity.RunId;
@@ -80,7 +80,9 @@ final class RecordReader {
 
   private static RecordedTurn.ShownEvent shown(RunInputEvents.RecordedEvent given) {
     return new RecordedTurn.ShownEvent(
-        given.kind(), given.payload().path("from").asText(), InboxEventFormatter.text(given.event()));
+        given.kind(),
+        given.payload().path("from").asText(),
+        InboxEventFormatter.text(given.event()));
   }
 
   private List<RecordedCall> calls(Run run) {

@@ -27,7 +27,11 @@ final class SpaceReader {
     this.engine = engine;
     var dependencies = engine.dependencies();
     this.people =
-        new People(dependencies.database(), dependencies.events(), engine.credentials(), dependencies.clock());
+        new People(
+            dependencies.database(),
+            dependencies.events(),
+            engine.credentials(),
+            dependencies.clock());
   }
 
   /// Creates a space as the operator and returns its id. Members that are not agents are created as
@@ -37,7 +41,8 @@ final class SpaceReader {
     wanted.path("members").forEach(member -> createPerson(member.asText()));
     var wish =
         Json.as(wanted, SpaceRoutes.NewSpace.class)
-            .definition(member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
+            .definition(
+                member -> engine.dependencies().database().read(tx -> People.key(tx, member)));
     return engine.spaces().create(new Principal.OperatorPrincipal(), wish).id();
   }
 
@@ -61,7 +66,8 @@ final class SpaceReader {
     createPerson(who);
     var key = engine.dependencies().database().<String>read(tx -> People.key(tx, who));
     var post =
-        new SpaceMessages.PostRequest(space, text, parent == null ? null : new MessageId(parent.id()));
+        new SpaceMessages.PostRequest(
+            space, text, parent == null ? null : new MessageId(parent.id()));
     return post(engine.spaces().messages().post(Principal.parse(key), post, null));
   }
 

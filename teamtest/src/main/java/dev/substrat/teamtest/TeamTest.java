@@ -43,7 +43,8 @@ public final class TeamTest implements AutoCloseable {
     var history = new EventHistory(engine.events());
     this.records = new RecordReader(engine);
     this.idle = new IdleWait(engine, daemon.slots(), time, history, setup);
-    this.operatorToken = engine.credentials().mint(new Principal.OperatorPrincipal(), "team test").text();
+    this.operatorToken =
+        engine.credentials().mint(new Principal.OperatorPrincipal(), "team test").text();
   }
 
   /// An empty team on an embedded database, with one slot, at noon.

@@ -29,6 +29,8 @@ final class CpuQuota implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("quota of " + process).start(this::limit);
   }
 
+  /// Java has no signal that a process can continue after.
+  @SuppressWarnings("restricted") // kill(2) has this signature
   private static MethodHandle kill() {
     Linker linker = Linker.nativeLinker();
     return linker.downcallHandle(

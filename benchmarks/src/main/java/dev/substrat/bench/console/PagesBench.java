@@ -108,7 +108,8 @@ public final class PagesBench {
 
   private Measured measure(String smallPath, PageClient small, String largePath, PageClient large)
       throws IOException, InterruptedException {
-    var result = new Measured(new BenchmarkFigure(smallPath), new BenchmarkFigure(largePath), new int[2]);
+    var result =
+        new Measured(new BenchmarkFigure(smallPath), new BenchmarkFigure(largePath), new int[2]);
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       Timed few = small.time(smallPath);
       Timed many = large.time(largePath);

@@ -2,8 +2,8 @@ package dev.substrat.bench.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.bench.BenchmarkFigure;
-import dev.substrat.bench.NodePrograms;
 import dev.substrat.bench.BenchmarkReport;
+import dev.substrat.bench.NodePrograms;
 import dev.substrat.bench.mcp.BenchmarkRow.RequestSource;
 import dev.substrat.platform.json.Json;
 import java.io.BufferedReader;
@@ -67,7 +67,8 @@ public final class GatewayBench {
     var reading =
         new GatewayVariant(
             "read call through a daemon", MAX_RATIO_READ, daemon, tokens, BenchRequest.read());
-    var writing = new GatewayVariant("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
+    var writing =
+        new GatewayVariant("write call through a daemon", MAX_RATIO_WRITE, daemon, tokens, echo);
     var peers = new ArrayList<BenchmarkRow>();
     String missing = addProxy(peers, upstream.at("/mcp"), echo);
     rounds();
@@ -79,7 +80,8 @@ public final class GatewayBench {
           .noting(missing);
     }
     var client = new OfficialClient();
-    BenchmarkFigure plain = client.add("direct, official client", upstream.at("/mcp"), null, "echo");
+    BenchmarkFigure plain =
+        client.add("direct, official client", upstream.at("/mcp"), null, "echo");
     reading.seenBy(client, "read");
     writing.seenBy(client, "echo");
     System.err.println("gateway: the official client");

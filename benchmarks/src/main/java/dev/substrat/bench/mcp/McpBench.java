@@ -1,10 +1,10 @@
 package dev.substrat.bench.mcp;
 
 import dev.substrat.bench.BenchmarkFigure;
+import dev.substrat.bench.BenchmarkReport;
+import dev.substrat.bench.DiskBaseline;
 import dev.substrat.bench.NodePrograms;
 import dev.substrat.bench.ThroughputMeasurement;
-import dev.substrat.bench.DiskBaseline;
-import dev.substrat.bench.BenchmarkReport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -65,7 +65,9 @@ public final class McpBench {
     BenchmarkRow noop = add(daemon.noop());
     BenchmarkRow send = add(daemon.sendMessage());
     try (var disk = new DiskBaseline(folder)) {
-      rounds(List.of(sdk, noop), () -> commits.add(ThroughputMeasurement.of(1, time, _ -> disk.append())));
+      rounds(
+          List.of(sdk, noop),
+          () -> commits.add(ThroughputMeasurement.of(1, time, _ -> disk.append())));
     }
     var rows = new ComparedRows(sdk, stateless, script, ourEcho, list, noop, send);
     BenchmarkReport report = compared(rows).noting(disk(commits, busy));

@@ -9,9 +9,9 @@ import dev.substrat.memory.embedding.TextEncoder;
 import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.testkit.SearchQualitySet;
+import dev.substrat.testkit.SearchQualitySet.LabelledQuery;
 import dev.substrat.testkit.SearchQualitySet.QueryKind;
 import dev.substrat.testkit.SearchQualitySet.SearchQuality;
-import dev.substrat.testkit.SearchQualitySet.LabelledQuery;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -86,7 +86,11 @@ public final class SearchBench {
       AgentId hundredThousand = archive.agentWith(many);
       AgentId asker = archive.agentWith(originals);
       archive.embedAll();
-      add(BASE, question -> archive.hybrid(thousand, question, FIRST), QueryKind.WORDS, QueryKind.MEANING);
+      add(
+          BASE,
+          question -> archive.hybrid(thousand, question, FIRST),
+          QueryKind.WORDS,
+          QueryKind.MEANING);
       add(
           "hybrid, 10,000",
           question -> archive.hybrid(tenThousand, question, FIRST),
@@ -97,14 +101,20 @@ public final class SearchBench {
           question -> archive.hybrid(hundredThousand, question, FIRST),
           QueryKind.WORDS,
           QueryKind.MEANING);
-      add("words only, 1,000", question -> archive.byWords(thousand, question, FIRST), QueryKind.WORDS);
+      add(
+          "words only, 1,000",
+          question -> archive.byWords(thousand, question, FIRST),
+          QueryKind.WORDS);
       add(WORDS, question -> archive.byWords(hundredThousand, question, FIRST), QueryKind.WORDS);
       add(
           "words of 1 or 2 characters, 100,000",
           question -> archive.byWords(hundredThousand, question, FIRST),
           QueryKind.SHORT);
       add(SCAN, question -> archive.byScan(hundredThousand, question, FIRST), QueryKind.WORDS);
-      add("Lucene, BM25 of words, 100,000", question -> lucene.find(question, FIRST), QueryKind.WORDS);
+      add(
+          "Lucene, BM25 of words, 100,000",
+          question -> lucene.find(question, FIRST),
+          QueryKind.WORDS);
       measure();
       return report()
           .noting(quality("hybrid", question -> archive.hybrid(asker, question, FIRST)))

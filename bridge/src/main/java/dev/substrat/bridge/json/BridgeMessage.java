@@ -32,10 +32,14 @@ public final class BridgeMessage {
   private static JsonRpcKind kind(RawJsonObject json) {
     boolean hasId = isId(json.raw(MessageField.ID));
     if (json.text(MessageField.METHOD) != null) {
-      return hasId ? JsonRpcKind.REQUEST : json.has(MessageField.ID) ? JsonRpcKind.NONSENSE : JsonRpcKind.NOTIFICATION;
+      return hasId
+          ? JsonRpcKind.REQUEST
+          : json.has(MessageField.ID) ? JsonRpcKind.NONSENSE : JsonRpcKind.NOTIFICATION;
     }
     boolean answers = json.has(MessageField.RESULT) || json.has(MessageField.ERROR);
-    return answers && hasId && !json.has(MessageField.METHOD) ? JsonRpcKind.RESPONSE : JsonRpcKind.NONSENSE;
+    return answers && hasId && !json.has(MessageField.METHOD)
+        ? JsonRpcKind.RESPONSE
+        : JsonRpcKind.NONSENSE;
   }
 
   /// MCP ids are strings or numbers, never null.

@@ -13,7 +13,8 @@ final class JsonScanner {
   private static final int DEEPEST = 1000;
 
   private final byte[] bytes;
-  private final Map<MessageField, RawJsonObject.ByteRange> spans = new EnumMap<>(MessageField.class);
+  private final Map<MessageField, RawJsonObject.ByteRange> spans =
+      new EnumMap<>(MessageField.class);
   private final String[] names = {"", "", ""};
   private int at;
 

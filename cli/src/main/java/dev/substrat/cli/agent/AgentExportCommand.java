@@ -93,7 +93,8 @@ final class AgentExportCommand implements Runnable {
   }
 
   private void config(ExportFormat wanted, ObjectNode config) {
-    String text = wanted == ExportFormat.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
+    String text =
+        wanted == ExportFormat.JSON ? JsonTree.pretty(config) + "\n" : ConfigYaml.text(config);
     Terminal screen = shell.terminal();
     if (output == null) {
       screen.out().print(screen.outIsTerminal() ? TerminalText.block(text) : text);

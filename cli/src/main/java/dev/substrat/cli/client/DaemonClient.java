@@ -142,7 +142,9 @@ public final class DaemonClient {
 
   /// For requests whose response waits for a turn.
   public JsonNode postAndWait(String target, JsonNode body) {
-    return ask(new HttpCall.HttpRequestParts("POST", target, headers(Map.of()), JsonTree.text(body)), LONG);
+    return ask(
+        new HttpCall.HttpRequestParts("POST", target, headers(Map.of()), JsonTree.text(body)),
+        LONG);
   }
 
   /// Safe to retry: the daemon executes the request once per key.
@@ -247,13 +249,15 @@ public final class DaemonClient {
   }
 
   /// Opens the event stream; `lastSeen` resumes after that event.
-  EventStreamConnection events(String target, @Nullable String lastSeen, Duration timeout) throws IOException {
+  EventStreamConnection events(String target, @Nullable String lastSeen, Duration timeout)
+      throws IOException {
     var headers = headers(Map.of("Accept", "text/event-stream"));
     if (lastSeen != null) {
       headers.put("Last-Event-ID", lastSeen);
     }
     var http =
-        HttpCall.send(address, new HttpCall.HttpRequestParts("GET", target, headers, NOTHING), timeout);
+        HttpCall.send(
+            address, new HttpCall.HttpRequestParts("GET", target, headers, NOTHING), timeout);
     if (http.status() != 200) {
       try (http) {
         throw refusal(http.status(), JsonTree.parse(http.body().readAllBytes()));

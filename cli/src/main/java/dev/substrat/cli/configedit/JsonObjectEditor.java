@@ -48,7 +48,11 @@ final class JsonObjectEditor {
     if (flat) {
       boolean airy = inside().contains("\": ");
       String gap = airy ? " " : "";
-      return gap + JsonLayoutFormatter.name(key) + ":" + gap + JsonLayoutFormatter.oneLine(value, airy);
+      return gap
+          + JsonLayoutFormatter.name(key)
+          + ":"
+          + gap
+          + JsonLayoutFormatter.oneLine(value, airy);
     }
     String indentation = indentation();
     return layout.newline()

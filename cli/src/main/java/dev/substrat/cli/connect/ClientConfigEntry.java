@@ -54,7 +54,8 @@ record ClientConfigEntry(String transport, String holder, Optional<String> token
     }
     return shown.contains(ConnectionEntry.VARIABLE)
             || entry.path("bearer_token_env_var").asText().equals(ConnectionEntry.VARIABLE)
-        ? Optional.of(new ClientConfigEntry("http", "$" + ConnectionEntry.VARIABLE, Optional.empty()))
+        ? Optional.of(
+            new ClientConfigEntry("http", "$" + ConnectionEntry.VARIABLE, Optional.empty()))
         : Optional.empty();
   }
 

@@ -97,7 +97,8 @@ public final class ConnectCommand implements Runnable {
     ConnectionEntry entry = options.http() ? new HttpEntryWithVariable(url()) : stdio(principal);
     var path = new ArrayList<>(client.container(JsonTree.object()));
     path.add(options.name);
-    String text = ConfigEntryEditor.newFile(client.format(), path, entry.entry(client, options.name));
+    String text =
+        ConfigEntryEditor.newFile(client.format(), path, entry.entry(client, options.name));
     new ConnectReport(shell).snippet(client, text);
   }
 
@@ -145,7 +146,8 @@ public final class ConnectCommand implements Runnable {
       return new HttpEntryWithVariable(url());
     }
     var tokens = new ClientTokens(shell.daemon());
-    return new HttpEntry(url(), old.filter(token -> tokens.isValid(token, principal)).orElse(NEW_TOKEN));
+    return new HttpEntry(
+        url(), old.filter(token -> tokens.isValid(token, principal)).orElse(NEW_TOKEN));
   }
 
   private String url() {
@@ -271,7 +273,8 @@ public final class ConnectCommand implements Runnable {
 
     private static List<Found> connections(ClientKind client, ConfigScope scope, Path file) {
       ObjectNode value =
-          ConfigEntryEditor.of(file.toString(), client.format(), EditableTextFile.read(file).text()).value();
+          ConfigEntryEditor.of(file.toString(), client.format(), EditableTextFile.read(file).text())
+              .value();
       JsonNode entries = value;
       for (String key : client.container(value)) {
         entries = entries.path(key);

@@ -20,7 +20,8 @@ sealed interface ConnectPrincipal {
   /// A zoo client with this default agent. The agent may have any provider.
   static ConnectPrincipal zoo(String name, RootCommand shell) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
-    return new ZooPrincipal(new AgentPrincipal(agent.path("id").asText(), agent.path("handle").asText(name)));
+    return new ZooPrincipal(
+        new AgentPrincipal(agent.path("id").asText(), agent.path("handle").asText(name)));
   }
 
   /// The agent with that name or id. A fault if it is not external.

@@ -13,7 +13,11 @@ import java.util.Optional;
 
 /// Location of an entry in a client's file, with the current content.
 record EntryLocation(
-    ClientKind client, ConfigScope scope, String name, EditableTextFile file, ConfigEntryEditor entries) {
+    ClientKind client,
+    ConfigScope scope,
+    String name,
+    EditableTextFile file,
+    ConfigEntryEditor entries) {
 
   static EntryLocation of(
       ClientKind client, ConfigScope scope, String name, CommandEnvironment machine) {

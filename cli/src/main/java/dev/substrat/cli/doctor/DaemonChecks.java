@@ -202,7 +202,10 @@ record DaemonChecks(Path data) {
       groups = DaemonClient.in(data).read("/api/lookalikes").path("groups");
     } catch (Fault _) {
       return new CheckResult(
-          CheckResult.CheckState.OPTIONAL, "names", "unknown: no daemon is running", "start the daemon");
+          CheckResult.CheckState.OPTIONAL,
+          "names",
+          "unknown: no daemon is running",
+          "start the daemon");
     }
     if (groups.isEmpty()) {
       return CheckResult.ok("names", "no look-alikes");

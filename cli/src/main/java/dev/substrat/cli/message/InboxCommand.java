@@ -54,7 +54,8 @@ public final class InboxCommand implements Runnable {
   public void run() {
     if (limit < 1 || limit > MAX_COUNT) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit), "omit it for the default, 20");
+          "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit),
+          "omit it for the default, 20");
     }
     JsonNode inbox = fetch(limit);
     if (!shell.printsJson(inbox)) {

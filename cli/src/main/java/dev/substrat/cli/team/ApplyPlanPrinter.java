@@ -54,7 +54,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
             + switch (step) {
               case PlanStep.CreateAgentStep create -> under(create.place());
               case PlanStep.UpdateAgentStep update -> ": " + String.join(", ", update.changed());
-              case PlanStep.WriteRequestsStep write -> write.detail().isEmpty() ? "" : ": " + write.detail();
+              case PlanStep.WriteRequestsStep write ->
+                  write.detail().isEmpty() ? "" : ": " + write.detail();
               case PlanStep.CreateSpaceStep create -> with(create.space().members());
               case PlanStep.UpdateSpaceStep update ->
                   ": "
@@ -109,7 +110,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
   private static ObjectNode json(PlanStep step) {
     var json = JsonTree.object().put("action", step.verb());
     String key = step.isAboutSpace() ? "space" : "handle";
-    json.put(step instanceof PlanStep.WriteRequestsStep write ? write.kind().key() : key, step.handle());
+    json.put(
+        step instanceof PlanStep.WriteRequestsStep write ? write.kind().key() : key, step.handle());
     switch (step) {
       case PlanStep.CreateAgentStep create -> {
         String parent = parent(create.place());
@@ -117,7 +119,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
           json.put("parent", parent);
         }
       }
-      case PlanStep.UpdateAgentStep update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.UpdateAgentStep update ->
+          update.changed().forEach(json.putArray("changed")::add);
       case PlanStep.CreateSpaceStep _ -> {}
       case PlanStep.WriteRequestsStep write -> {
         if (write.agent() != null) {
@@ -127,7 +130,8 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
           json.put("detail", write.detail());
         }
       }
-      case PlanStep.UpdateSpaceStep update -> update.changed().forEach(json.putArray("changed")::add);
+      case PlanStep.UpdateSpaceStep update ->
+          update.changed().forEach(json.putArray("changed")::add);
       case PlanStep.TerminateAgentStep end ->
           end.below().forEach(one -> json.withArrayProperty("alsoEnds").add(one.handle()));
     }

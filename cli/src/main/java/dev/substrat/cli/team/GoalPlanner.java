@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.PlannedRequest;
-import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -36,7 +36,10 @@ record GoalPlanner(
         var body = JsonTree.object();
         ObjectNode draft = goal.deepCopy();
         body.withArrayProperty("goals").add(draft.set("id", old.get().path("id")));
-        changeOf(WrittenObjectKind.GOAL, name, List.of(new PlannedRequest("POST", agent, "/goals", body)));
+        changeOf(
+            WrittenObjectKind.GOAL,
+            name,
+            List.of(new PlannedRequest("POST", agent, "/goals", body)));
       }
     }
     pruneOf(WrittenObjectKind.GOAL, declared.has("goals"), left, "/goals/", "description");
@@ -56,7 +59,12 @@ record GoalPlanner(
       snapshot.withArrayProperty("plans").add(plan);
       PlannedRequest create = PlannedRequest.restore(agent, snapshot);
       if (old.isEmpty()) {
-        add(WriteVerb.CREATE, WrittenObjectKind.PLAN, name, firstLine(name) + shownTime(plan), List.of(create));
+        add(
+            WriteVerb.CREATE,
+            WrittenObjectKind.PLAN,
+            name,
+            firstLine(name) + shownTime(plan),
+            List.of(create));
       } else if (!isSamePlan(plan, old.get())) {
         String path = SnapshotPlanner.path("/plans/", old.get(), "id");
         var delete = new PlannedRequest("DELETE", agent, path, null);
@@ -142,7 +150,8 @@ record GoalPlanner(
     if (prunes && isDeclared) {
       for (JsonNode one : left) {
         String name = one.path(key).asText();
-        var request = new PlannedRequest("DELETE", agent, SnapshotPlanner.path(path, one, "id"), null);
+        var request =
+            new PlannedRequest("DELETE", agent, SnapshotPlanner.path(path, one, "id"), null);
         add(WriteVerb.DELETE, kind, name, firstLine(name), List.of(request));
       }
     }
@@ -155,7 +164,12 @@ record GoalPlanner(
         : line;
   }
 
-  private void add(WriteVerb verb, WrittenObjectKind kind, String name, String detail, List<PlannedRequest> requests) {
+  private void add(
+      WriteVerb verb,
+      WrittenObjectKind kind,
+      String name,
+      String detail,
+      List<PlannedRequest> requests) {
     changes.add(new PlanStep.WriteRequestsStep(verb, kind, agent, name, detail, requests));
   }
 }

@@ -9,19 +9,23 @@ import org.jspecify.annotations.Nullable;
 sealed interface PlanStep {
 
   /// Create an agent with this handle.
-  record CreateAgentStep(DeclaredAgent agent, TreePosition place, String handle) implements PlanStep {}
+  record CreateAgentStep(DeclaredAgent agent, TreePosition place, String handle)
+      implements PlanStep {}
 
   /// Update the configuration of an agent; `changed` has the keys.
-  record UpdateAgentStep(DeclaredAgent agent, LiveAgent living, List<String> changed) implements PlanStep {}
+  record UpdateAgentStep(DeclaredAgent agent, LiveAgent living, List<String> changed)
+      implements PlanStep {}
 
   /// Terminate an agent and its descendants, none of which the file declares.
-  record TerminateAgentStep(LiveAgent agent, String parent, List<LiveAgent> below) implements PlanStep {}
+  record TerminateAgentStep(LiveAgent agent, String parent, List<LiveAgent> below)
+      implements PlanStep {}
 
   /// Create a space.
   record CreateSpaceStep(DeclaredSpace space) implements PlanStep {}
 
   /// Update these keys of a space and add missing members.
-  record UpdateSpaceStep(DeclaredSpace space, String id, List<String> changed, List<String> newcomers)
+  record UpdateSpaceStep(
+      DeclaredSpace space, String id, List<String> changed, List<String> newcomers)
       implements PlanStep {}
 
   /// Requests for a person, a shared block, or an agent's memory, goals and plans. `name`
@@ -69,7 +73,8 @@ sealed interface PlanStep {
 
   /// A request. With an agent, `path` is relative to the agent's path, which may not be known yet.
   /// Handles in `agent` and in `agents` of the body are those of the file.
-  record PlannedRequest(String method, @Nullable String agent, String path, @Nullable JsonNode body) {
+  record PlannedRequest(
+      String method, @Nullable String agent, String path, @Nullable JsonNode body) {
     static PlannedRequest restore(String agent, JsonNode body) {
       return new PlannedRequest("POST", agent, "/restore", body);
     }
@@ -112,6 +117,8 @@ sealed interface PlanStep {
 
   /// Kind and name; for an agent only its handle.
   default String subject(String name) {
-    return this instanceof WriteRequestsStep write ? write.subject() : (isAboutSpace() ? "space " : "") + name;
+    return this instanceof WriteRequestsStep write
+        ? write.subject()
+        : (isAboutSpace() ? "space " : "") + name;
   }
 }

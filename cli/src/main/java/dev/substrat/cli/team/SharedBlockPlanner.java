@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.PlannedRequest;
-import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.protocol.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -173,11 +173,18 @@ final class SharedBlockPlanner {
   }
 
   private void consider(
-      TeamFile.DeclaredObject block, ObjectNode body, Map<String, Boolean> agents, Optional<JsonNode> there) {
+      TeamFile.DeclaredObject block,
+      ObjectNode body,
+      Map<String, Boolean> agents,
+      Optional<JsonNode> there) {
     if (there.isEmpty()) {
       agents.forEach(
           (handle, mayWrite) -> body.withArrayProperty("agents").add(attachment(handle, mayWrite)));
-      add(WriteVerb.CREATE, block, words(agents), new PlannedRequest("POST", null, "/api/shared-blocks", body));
+      add(
+          WriteVerb.CREATE,
+          block,
+          words(agents),
+          new PlannedRequest("POST", null, "/api/shared-blocks", body));
       return;
     }
     JsonNode old = there.get();
@@ -192,14 +199,19 @@ final class SharedBlockPlanner {
     Map<String, Boolean> readers = readers(old);
     agents.forEach((handle, mayWrite) -> {
       if (!mayWrite.equals(readers.get(existing(handle)))) {
-        requests.add(new PlannedRequest("POST", null, path + "/agents", attachment(handle, mayWrite)));
+        requests.add(
+            new PlannedRequest("POST", null, path + "/agents", attachment(handle, mayWrite)));
         changed.add("+ " + handle);
       }
     });
     if (requests.isEmpty()) {
       unchanged++;
     } else {
-      add(WriteVerb.UPDATE, block, String.join(", ", changed), requests.toArray(PlannedRequest[]::new));
+      add(
+          WriteVerb.UPDATE,
+          block,
+          String.join(", ", changed),
+          requests.toArray(PlannedRequest[]::new));
     }
   }
 
@@ -241,8 +253,10 @@ final class SharedBlockPlanner {
         .collect(Collectors.joining(", "));
   }
 
-  private void add(WriteVerb verb, TeamFile.DeclaredObject block, String detail, PlannedRequest... requests) {
+  private void add(
+      WriteVerb verb, TeamFile.DeclaredObject block, String detail, PlannedRequest... requests) {
     changes.add(
-        new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
+        new PlanStep.WriteRequestsStep(
+            verb, WrittenObjectKind.SHARED_BLOCK, null, block.name(), detail, List.of(requests)));
   }
 }

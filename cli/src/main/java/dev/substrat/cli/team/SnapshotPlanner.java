@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
 import dev.substrat.cli.client.JsonTree;
 import dev.substrat.cli.team.PlanStep.PlannedRequest;
-import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -95,7 +95,9 @@ final class SnapshotPlanner {
   }
 
   private void add(WriteVerb verb, String detail, List<PlannedRequest> requests) {
-    changes.add(new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.MEMORY, agent, agent, detail, requests));
+    changes.add(
+        new PlanStep.WriteRequestsStep(
+            verb, WrittenObjectKind.MEMORY, agent, agent, detail, requests));
   }
 
   private void blocks(JsonNode memory, List<JsonNode> living, ObjectNode fresh) {

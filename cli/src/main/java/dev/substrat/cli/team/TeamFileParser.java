@@ -133,7 +133,8 @@ final class TeamFileParser {
         continue;
       }
       checkKeys(block, pointer, "shared block", OF_BLOCK);
-      blocks.add(new TeamFile.DeclaredObject(pointer, block.path("label").asText(""), block.deepCopy()));
+      blocks.add(
+          new TeamFile.DeclaredObject(pointer, block.path("label").asText(""), block.deepCopy()));
     }
     return blocks;
   }

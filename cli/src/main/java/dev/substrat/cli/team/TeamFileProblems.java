@@ -70,7 +70,8 @@ final class TeamFileProblems {
   /// An error in the file itself. `advice` may be empty.
   void add(String pointer, String message, String advice) {
     places.add(pointer);
-    details.add(new Problem.ProblemDetail(pointer, advice.isEmpty() ? message : message + "; " + advice));
+    details.add(
+        new Problem.ProblemDetail(pointer, advice.isEmpty() ? message : message + "; " + advice));
   }
 
   /// Spelling suggestion for an unknown key, used if the daemon does not know the key either.
@@ -150,7 +151,8 @@ final class TeamFileProblems {
     if (isAboutWhole || places.add(pointer)) {
       String guess = guesses.get(pointer);
       boolean isUnknownKey = message.startsWith(UNKNOWN_KEY) && guess != null;
-      details.add(new Problem.ProblemDetail(pointer, isUnknownKey ? UNKNOWN_KEY + guess : plain(message)));
+      details.add(
+          new Problem.ProblemDetail(pointer, isUnknownKey ? UNKNOWN_KEY + guess : plain(message)));
     }
   }
 
@@ -161,7 +163,8 @@ final class TeamFileProblems {
     }
     if (said != null && said.size() == 1) {
       Problem.ProblemDetail only = said.getFirst();
-      return List.of(new Problem.ProblemDetail(only.pointer(), advised(only.message(), fault.hint())));
+      return List.of(
+          new Problem.ProblemDetail(only.pointer(), advised(only.message(), fault.hint())));
     }
     String message = advised(fault.message(), fault.hint());
     Optional<Problem.ProblemDetail> inMessage =

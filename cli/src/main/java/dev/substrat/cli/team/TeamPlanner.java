@@ -3,8 +3,8 @@ package dev.substrat.cli.team;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.DaemonClient;
-import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WriteVerb;
+import dev.substrat.cli.team.PlanStep.WriteRequestsStep.WrittenObjectKind;
 import dev.substrat.cli.terminal.WarningPrinter;
 import dev.substrat.protocol.ErrorCode;
 import dev.substrat.protocol.Fault;
@@ -120,7 +120,8 @@ final class TeamPlanner {
       WriteVerb verb, TeamFile.DeclaredObject person, String method, String path, ObjectNode body) {
     String detail = person.body().path("displayName").asText("");
     var request = new PlanStep.PlannedRequest(method, null, path, body);
-    return new PlanStep.WriteRequestsStep(verb, WrittenObjectKind.PERSON, null, person.name(), detail, List.of(request));
+    return new PlanStep.WriteRequestsStep(
+        verb, WrittenObjectKind.PERSON, null, person.name(), detail, List.of(request));
   }
 
   private void planSnapshot(DeclaredAgent agent, Map<String, LiveAgent> matched) {
@@ -161,7 +162,8 @@ final class TeamPlanner {
       }
       check(agent, body, rest -> daemon.post("/api/agents?dryRun=true", rest))
           .ifPresent(reply ->
-              changes.add(new PlanStep.CreateAgentStep(agent, place, reply.path("handle").asText())));
+              changes.add(
+                  new PlanStep.CreateAgentStep(agent, place, reply.path("handle").asText())));
       return;
     }
     String target = DaemonClient.path("/api/agents/", match.get().id()) + "?dryRun=true";
@@ -271,7 +273,8 @@ final class TeamPlanner {
       }
       Optional<DeclaredAgent> inFile = file.parentOf(agent);
       if (inFile.isEmpty()) {
-        return new TreePosition.ExistingParent(living.find(parent).orElseThrow(() -> unknownParent(parent)));
+        return new TreePosition.ExistingParent(
+            living.find(parent).orElseThrow(() -> unknownParent(parent)));
       }
       LiveAgent alive = matched.get(inFile.get().handle());
       return alive == null

@@ -33,7 +33,9 @@ public record CommandEnvironment(
   public static CommandEnvironment current() {
     String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
     OperatingSystem kind =
-        system.contains("windows") ? OperatingSystem.WINDOWS : system.contains("mac") ? OperatingSystem.MAC : OperatingSystem.LINUX;
+        system.contains("windows")
+            ? OperatingSystem.WINDOWS
+            : system.contains("mac") ? OperatingSystem.MAC : OperatingSystem.LINUX;
     String home = DefaultDataDirectory.home(System.getenv());
     return new CommandEnvironment(System.getenv(), home, System.getProperty("user.dir", "."), kind);
   }

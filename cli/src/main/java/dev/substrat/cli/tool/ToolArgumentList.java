@@ -31,7 +31,9 @@ public record ToolArgumentList(JsonNode schema) {
         .forEach(property -> {
           String name = prefix + property.getKey();
           JsonNode one = property.getValue();
-          lines.add(new ToolArgument(name, type(one), required.contains(property.getKey()), meaning(one)));
+          lines.add(
+              new ToolArgument(
+                  name, type(one), required.contains(property.getKey()), meaning(one)));
           if (depth < DEEPEST) {
             add(one, name + ".", lines, depth + 1);
             add(one.path("items"), name + "[].", lines, depth + 1);

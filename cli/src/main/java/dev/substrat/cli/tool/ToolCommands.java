@@ -97,7 +97,9 @@ public final class ToolCommands {
     var body = JsonTree.object().put("agent", agent);
     body.set("arguments", arguments == null ? JsonTree.object() : parsed(arguments));
     String path = DaemonClient.path("/api/tools/", tool) + "/call";
-    shell.terminal().json(ProblemConverter.requireToolSuccess(shell.daemon().postAndWait(path, body)));
+    shell
+        .terminal()
+        .json(ProblemConverter.requireToolSuccess(shell.daemon().postAndWait(path, body)));
   }
 
   private static JsonNode parsed(String arguments) {
@@ -147,7 +149,8 @@ public final class ToolCommands {
         .with("description", tool.path("description"))
         .print(screen);
     screen.line("");
-    List<ToolArgumentList.ToolArgument> lines = new ToolArgumentList(tool.path("inputSchema")).lines();
+    List<ToolArgumentList.ToolArgument> lines =
+        new ToolArgumentList(tool.path("inputSchema")).lines();
     if (lines.isEmpty()) {
       screen.line("no arguments");
       return;

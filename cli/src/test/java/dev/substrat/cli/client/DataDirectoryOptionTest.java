@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 final class DataDirectoryOptionTest {
   @Test
   void the_data_directory_is_in_the_home_from_the_environment() {
-    assertThat(DefaultDataDirectory.defaultPath(Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.substrat"));
+    assertThat(DefaultDataDirectory.defaultPath(Map.of("HOME", "/h")))
+        .isEqualTo(Path.of("/h/.substrat"));
     assertThat(DefaultDataDirectory.defaultPath(Map.of("HOME", "/h", "SUBSTRAT_DATA", " ")))
         .isEqualTo(Path.of("/h/.substrat"));
     assertThat(DefaultDataDirectory.defaultPath(Map.of("HOME", "/h", "SUBSTRAT_DATA", "/d")))

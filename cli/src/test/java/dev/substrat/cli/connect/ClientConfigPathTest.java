@@ -55,7 +55,8 @@ final class ClientConfigPathTest {
     "OPENCODE,XDG_CONFIG_HOME,opencode/opencode.json"
   })
   void an_environment_variable_changes_the_path(ClientKind client, String variable, String path) {
-    CommandEnvironment moved = machine(CommandEnvironment.OperatingSystem.LINUX, Map.of(variable, "/else"));
+    CommandEnvironment moved =
+        machine(CommandEnvironment.OperatingSystem.LINUX, Map.of(variable, "/else"));
     assertThat(ClientConfigPath.of(client, ConfigScope.USER, moved))
         .isEqualTo(Path.of("/else", path));
   }
@@ -72,7 +73,9 @@ final class ClientConfigPathTest {
   void a_projects_file_is_in_its_directory(ClientKind client, String path) {
     assertThat(
             ClientConfigPath.of(
-                client, ConfigScope.PROJECT, machine(CommandEnvironment.OperatingSystem.LINUX, Map.of())))
+                client,
+                ConfigScope.PROJECT,
+                machine(CommandEnvironment.OperatingSystem.LINUX, Map.of())))
         .isEqualTo(home.resolve("work").resolve(path));
   }
 

@@ -46,7 +46,8 @@ final class ConnectionEntryTest {
   @ParameterizedTest
   @EnumSource
   void our_entries_are_recognized(ClientKind client) {
-    assertThat(ClientConfigEntry.of(STDIO.entry(client, "x")).orElseThrow().holder()).isEqualTo("a");
+    assertThat(ClientConfigEntry.of(STDIO.entry(client, "x")).orElseThrow().holder())
+        .isEqualTo("a");
     assertThat(ClientConfigEntry.of(HTTP.entry(client, "x")).orElseThrow().token())
         .hasValue("substrat_t1_x");
     assertThat(ClientConfigEntry.of(VARIABLE.entry(client, "x")).orElseThrow().holder())
@@ -71,7 +72,8 @@ final class ConnectionEntryTest {
   void changing_the_transport_removes_old_keys() {
     var before = HTTP.entry(ClientKind.CURSOR, "x").put("autoApprove", true);
 
-    assertThat(JsonTree.text(ClientConfigEntry.refreshed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
+    assertThat(
+            JsonTree.text(ClientConfigEntry.refreshed(before, STDIO.entry(ClientKind.CURSOR, "x"))))
         .isEqualTo(
             "{\"autoApprove\":true,\"command\":\"/s/substrat\","
                 + "\"args\":[\"mcp\",\"--agent\",\"a\"]}");

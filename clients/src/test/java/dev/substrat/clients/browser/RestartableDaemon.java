@@ -49,7 +49,9 @@ final class RestartableDaemon implements AutoCloseable {
   private Daemon start(int port) {
     var settings = new DaemonSettings("127.0.0.1", port, data, null, SLOTS, "error", Set.of());
     return Daemon.start(
-        settings.allowing(callable, Set.of()), Map.of(), new Daemon.DaemonClock(clock, TurnSleep.REAL));
+        settings.allowing(callable, Set.of()),
+        Map.of(),
+        new Daemon.DaemonClock(clock, TurnSleep.REAL));
   }
 
   String url() {

@@ -21,7 +21,8 @@ public record AgentsPage(
     implements View {
 
   /// Query, sort order and cursor. `hasEnded` if terminated agents are included.
-  public record AgentSearch(String words, AgentSortOrder order, String after, boolean includesTerminated) {
+  public record AgentSearch(
+      String words, AgentSortOrder order, String after, boolean includesTerminated) {
     public AgentSearch withEnded() {
       return new AgentSearch(words, order, after, true);
     }

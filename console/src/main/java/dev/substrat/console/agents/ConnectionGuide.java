@@ -9,7 +9,8 @@ public record ConnectionGuide(
   private static final String TOKEN = "YOUR_TOKEN";
 
   /// An MCP client. `command` configures it; `entry` is the text for a manual entry in `file`.
-  public record ClientInstructions(String word, String title, String file, String command, String entry) {
+  public record ClientInstructions(
+      String word, String title, String file, String command, String entry) {
     /// Where to put the token.
     public String tokenPlace() {
       return entry.contains(TOKEN) ? "instead of " + TOKEN : "in the variable SUBSTRAT_TOKEN";

@@ -9,7 +9,11 @@ import java.util.List;
 /// Open approvals, oldest first, and recent decisions. `next` is the cursor of the next page, or
 /// empty.
 public record ApprovalsPage(
-    PageFrame frame, Instant now, List<PendingQuestion> open, String next, List<DecidedCall> decided)
+    PageFrame frame,
+    Instant now,
+    List<PendingQuestion> open,
+    String next,
+    List<DecidedCall> decided)
     implements View {
 
   /// A finished call: question, outcome and answer.

@@ -103,7 +103,8 @@ public record PendingQuestion(
 
   /// Whether "no" is a possible answer. Declining then means to give no answer.
   public boolean hasNo() {
-    return shape.component() == FormComponent.CONFIRM || shape.component() == FormComponent.APPROVAL;
+    return shape.component() == FormComponent.CONFIRM
+        || shape.component() == FormComponent.APPROVAL;
   }
 
   /// Whether the arguments contain hidden characters.

@@ -25,11 +25,13 @@ public record HealthPage(
 
   /// The last hour. `failed` is the number of failed turns; `typical` and `slow` are the median and
   /// the 95th percentile of turn durations, empty without turns.
-  public record HourlyActivity(List<MinuteChart> charts, long failed, String typical, String slow) {}
+  public record HourlyActivity(
+      List<MinuteChart> charts, long failed, String typical, String slow) {}
 
   /// Inbox events of all agents. `held` is the number of held messages and wake-ups, `oldest` the
   /// time of the oldest event.
-  public record QueueSummary(long waiting, long held, @Nullable Instant oldest, List<FullInbox> deepest) {}
+  public record QueueSummary(
+      long waiting, long held, @Nullable Instant oldest, List<FullInbox> deepest) {}
 
   /// An inbox with many events; `share` is the percentage of the fullest one.
   public record FullInbox(String agent, String path, long waiting, double share) {}

@@ -35,7 +35,8 @@ public record MinuteChart(
                 i,
                 height(counts[i], most),
                 bad[i] == 0 ? 0 : height(bad[i], most),
-                "%s, %s".formatted(NumberFormatter.of(counts[i], unit), ago(counts.length - 1 - i))));
+                "%s, %s"
+                    .formatted(NumberFormatter.of(counts[i], unit), ago(counts.length - 1 - i))));
       }
     }
     return new MinuteChart(

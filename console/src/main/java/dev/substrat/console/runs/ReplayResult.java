@@ -13,7 +13,8 @@ public record ReplayResult(
     @Nullable ReplayDivergence divergence) {
 
   /// First difference.
-  public record ReplayDivergence(int step, String recorded, String now, List<ArgumentDifference> places) {}
+  public record ReplayDivergence(
+      int step, String recorded, String now, List<ArgumentDifference> places) {}
 
   /// One argument that differs.
   public record ArgumentDifference(String pointer, String recorded, String now) {}

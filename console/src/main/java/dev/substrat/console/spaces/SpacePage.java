@@ -71,7 +71,8 @@ public record SpacePage(
 
   /// A message and its replies: the newest, or those before number `before`. `earlier` is the
   /// cursor of earlier replies, 0 if there are none.
-  public record ReplyThread(SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
+  public record ReplyThread(
+      SpaceEntry parent, List<SpaceEntry> replies, long before, long earlier) {
     public boolean isNewest() {
       return before == 0;
     }
@@ -119,7 +120,10 @@ public record SpacePage(
   public String agents() {
     return String.join(
         " ",
-        members.stream().filter(one -> one.kind().equals("agent")).map(SpaceParticipant::id).toList());
+        members.stream()
+            .filter(one -> one.kind().equals("agent"))
+            .map(SpaceParticipant::id)
+            .toList());
   }
 
   /// Status line about working agents; empty if there are none.

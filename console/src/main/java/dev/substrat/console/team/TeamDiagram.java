@@ -1,8 +1,8 @@
 package dev.substrat.console.team;
 
 import dev.substrat.console.team.TeamDiagram.DiagramEdge;
-import dev.substrat.console.team.TeamDiagram.HiddenChildren;
 import dev.substrat.console.team.TeamDiagram.DiagramNode;
+import dev.substrat.console.team.TeamDiagram.HiddenChildren;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +66,8 @@ public record TeamDiagram(
   public static TeamDiagram of(List<TeamNode> members, Map<String, Integer> hidden) {
     var layout = new DiagramLayout(members, hidden);
     layout.place(members.getFirst(), 0);
-    List<DiagramNode> nodes = members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
+    List<DiagramNode> nodes =
+        members.stream().map(one -> layout.nodes.get(one.agent().id())).toList();
     return new TeamDiagram(
         layout.right + MARGIN + BULGE,
         layout.rows * ROW - (ROW - NODE_HEIGHT) + 2 * MARGIN,
@@ -80,7 +81,8 @@ public record TeamDiagram(
   public TeamDiagram tall() {
     return TeamOutline.of(
         nodes.stream().map(DiagramNode::member).toList(),
-        more.stream().collect(Collectors.toMap(one -> one.lead().agent().id(), HiddenChildren::count)));
+        more.stream()
+            .collect(Collectors.toMap(one -> one.lead().agent().id(), HiddenChildren::count)));
   }
 
   private static final class DiagramLayout {
@@ -108,7 +110,9 @@ public record TeamDiagram(
       }
       int left = hidden.getOrDefault(member.agent().id(), 0);
       if (left > 0) {
-        var rest = new HiddenChildren(member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
+        var rest =
+            new HiddenChildren(
+                member, lastChild(member), left, MARGIN + COLUMN * (column + 1), row());
         more.add(rest);
         right = Math.max(right, rest.right());
         below.add(rest.y());
@@ -143,7 +147,8 @@ public record TeamDiagram(
         if (parent != null) {
           String title =
               child.member().agent().name() + " reports to " + parent.member().agent().name();
-          lines.add(new DiagramEdge("r-" + child.member().agent().id(), across(parent, child, 0), title));
+          lines.add(
+              new DiagramEdge("r-" + child.member().agent().id(), across(parent, child, 0), title));
         }
       }
       for (HiddenChildren rest : more) {

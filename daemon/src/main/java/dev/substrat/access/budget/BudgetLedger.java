@@ -46,7 +46,8 @@ public final class BudgetLedger {
 
   /// Starts a turn that draws on `all`: counts the turn and reserves its time. Returns how long it
   /// may take, `wanted` at most. An exhausted budget of any kind prevents it.
-  public static Duration openTurn(Tx tx, ReservationContext draw, List<Budget> all, Duration wanted) {
+  public static Duration openTurn(
+      Tx tx, ReservationContext draw, List<Budget> all, Duration wanted) {
     long time =
         all.stream()
             .filter(budget -> budget.kind() == BudgetKind.SECONDS)
@@ -107,7 +108,8 @@ public final class BudgetLedger {
   /// whether anything was drawn.
   public static boolean closeStep(Tx tx, ReservationContext draw, BudgetReservation used) {
     // What was already settled is not released a second time.
-    List<ReservationRow> held = heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
+    List<ReservationRow> held =
+        heldFor(tx, draw).stream().filter(hold -> forget(tx, hold)).toList();
     if (held.isEmpty() && used.isNone()) {
       return false;
     }

@@ -93,14 +93,17 @@ public record Credential(
     return switch (known) {
       case Principal.ZooPrincipal _ -> zoo(row);
       case Principal.PersonPrincipal person -> person(row, person.name());
-      case Principal.OperatorPrincipal _, Principal.AgentPrincipal _, Principal.TurnPrincipal _ -> known;
+      case Principal.OperatorPrincipal _, Principal.AgentPrincipal _, Principal.TurnPrincipal _ ->
+          known;
     };
   }
 
   /// A person is stored as `person/NAME`; the query has read the role of NAME.
   private static Principal.PersonPrincipal person(ResultRow row, String name) {
     @Nullable String role = row.textOrNull("role");
-    return role == null ? new Principal.PersonPrincipal(name) : new Principal.PersonPrincipal(name, Role.parse(role));
+    return role == null
+        ? new Principal.PersonPrincipal(name)
+        : new Principal.PersonPrincipal(name, Role.parse(role));
   }
 
   private static Principal.ZooPrincipal zoo(ResultRow row) {

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// person can be added again with the same identity.
 public final class People {
   private static final int MAX_DISPLAY_NAME_LENGTH = 80;
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
+  private static final CallerPermissions OPERATOR =
+      new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final Database database;
   private final EventLog events;

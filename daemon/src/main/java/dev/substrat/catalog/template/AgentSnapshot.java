@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Memory, goals and plans of an agent in the form of a team file: without ids, versions and
 /// authors, which belong to one daemon.
 public record AgentSnapshot(
-    @Nullable MemorySnapshot memory, @Nullable List<SavedGoal> goals, @Nullable List<Plan.SavedPlan> plans) {
+    @Nullable MemorySnapshot memory,
+    @Nullable List<SavedGoal> goals,
+    @Nullable List<Plan.SavedPlan> plans) {
 
   /// Memory of the agent. Shared blocks are not part of it, because they belong to no agent.
   public record MemorySnapshot(
@@ -39,7 +41,8 @@ public record AgentSnapshot(
 
   public record SavedGoal(
       @JsonPropertyDescription("Goal to reach.") String description,
-      @JsonPropertyDescription("high, medium (default) or low.") Goal.@Nullable GoalPriority priority,
+      @JsonPropertyDescription("high, medium (default) or low.")
+          Goal.@Nullable GoalPriority priority,
       @JsonPropertyDescription("active (default), completed or abandoned.")
           Goal.@Nullable GoalStatus status) {}
 

@@ -2,8 +2,8 @@ package dev.substrat.catalog.template;
 
 import dev.substrat.memory.BlockAdministration;
 import dev.substrat.memory.BrainEntries;
-import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryValues;
 import dev.substrat.memory.Passages;
 import dev.substrat.platform.identity.AccessTarget;
@@ -241,7 +241,8 @@ public final class SnapshotRestore {
       first = first == null ? fault : first;
       Optional<Problem.ProblemDetail> placed = Problem.ProblemDetail.placed(fault.message());
       // Goals are set one by one, so the pointer of each error starts with index 0.
-      String inside = placed.map(Problem.ProblemDetail::pointer).orElse("").replaceFirst("^/goals/0", "");
+      String inside =
+          placed.map(Problem.ProblemDetail::pointer).orElse("").replaceFirst("^/goals/0", "");
       String at = inside.equals("/label") || inside.equals("/key") ? "" : inside;
       String message = placed.map(Problem.ProblemDetail::message).orElse(fault.message());
       details.add(new Problem.ProblemDetail(pointer + at, message + "; " + fault.hint()));

@@ -80,7 +80,8 @@ public final class ZooTools {
         """,
         JsonSchema.of(INJECT),
         JsonSchema.of(withAnyFormat()),
-        JsonSchema.ofResult(AgentInjection.CompiledPrompt.class, AgentInjection.StructuredPrompt.class),
+        JsonSchema.ofResult(
+            AgentInjection.CompiledPrompt.class, AgentInjection.StructuredPrompt.class),
         arguments -> zoo.inject(agent(arguments), arguments.path("format").asText("compiled")));
   }
 

@@ -133,11 +133,13 @@ public record TargetUrl(boolean isSecure, UrlHost host, int port, String path) {
   }
 
   private static OutgoingFailure bad(String message) {
-    return new OutgoingFailure(FailureReason.BAD_URL, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(
+        FailureReason.BAD_URL, message, "for example https://api.example.com/path");
   }
 
   private static OutgoingFailure blocked(String message) {
-    return new OutgoingFailure(FailureReason.BLOCKED, message, "for example https://api.example.com/path");
+    return new OutgoingFailure(
+        FailureReason.BLOCKED, message, "for example https://api.example.com/path");
   }
 
   /// Host and port without the path, which may contain a secret.

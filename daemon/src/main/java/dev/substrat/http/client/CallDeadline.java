@@ -36,7 +36,8 @@ final class CallDeadline implements AutoCloseable {
   }
 
   synchronized void setAlarm(ScheduledExecutorService clock) {
-    alarm = clock.schedule(() -> end(DeadlineState.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
+    alarm =
+        clock.schedule(() -> end(DeadlineState.TIMED_OUT), limit.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   Duration limit() {

@@ -94,7 +94,10 @@ final class ConnectionErrors {
 
   private static OutgoingFailure givenUp(TargetUrl target, IOException e) {
     return new OutgoingFailure(
-        FailureReason.CANCELLED, "the request to " + target + " was cancelled", "retry if needed", e);
+        FailureReason.CANCELLED,
+        "the request to " + target + " was cancelled",
+        "retry if needed",
+        e);
   }
 
   private static String where(TargetUrl target) {

@@ -47,7 +47,10 @@ final class DnsLookups implements AutoCloseable {
       }
     } catch (ExecutionException e) {
       throw new OutgoingFailure(
-          FailureReason.DNS_FAILED, "cannot resolve host " + name, "check the host name", e.getCause());
+          FailureReason.DNS_FAILED,
+          "cannot resolve host " + name,
+          "check the host name",
+          e.getCause());
     } catch (TimeoutException e) {
       throw new OutgoingFailure(
           FailureReason.TIMED_OUT, "DNS lookup of " + name + " timed out", "retry later", e);
@@ -61,7 +64,10 @@ final class DnsLookups implements AutoCloseable {
 
   private static OutgoingFailure givenUp(String name, Exception cause) {
     return new OutgoingFailure(
-        FailureReason.CANCELLED, "the request to " + name + " was cancelled", "retry if needed", cause);
+        FailureReason.CANCELLED,
+        "the request to " + name + " was cancelled",
+        "retry if needed",
+        cause);
   }
 
   @Override

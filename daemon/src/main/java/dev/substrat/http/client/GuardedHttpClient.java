@@ -268,7 +268,10 @@ public final class GuardedHttpClient implements AutoCloseable {
         int others = addresses.size() - i;
         try {
           return secured(
-              open(OutgoingConnection.ConnectionOrigin.of(target, addresses.get(i)), others, deadline),
+              open(
+                  OutgoingConnection.ConnectionOrigin.of(target, addresses.get(i)),
+                  others,
+                  deadline),
               target,
               deadline);
         } catch (IOException e) {
@@ -283,7 +286,8 @@ public final class GuardedHttpClient implements AutoCloseable {
 
     /// An address that does not respond must leave time for the others.
     private static OutgoingConnection open(
-        OutgoingConnection.ConnectionOrigin origin, int others, CallDeadline deadline) throws IOException {
+        OutgoingConnection.ConnectionOrigin origin, int others, CallDeadline deadline)
+        throws IOException {
       SocketChannel channel = SocketChannel.open();
       try {
         deadline.hold(channel);

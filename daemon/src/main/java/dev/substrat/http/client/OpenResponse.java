@@ -41,7 +41,8 @@ record OpenResponse(
 
   void requireAtMost(long maxBytes, long bytes) throws MalformedResponse {
     if (bytes > maxBytes) {
-      throw MalformedResponse.tooLarge("sent more than the limit of " + ByteSizeFormatter.words(maxBytes));
+      throw MalformedResponse.tooLarge(
+          "sent more than the limit of " + ByteSizeFormatter.words(maxBytes));
     }
   }
 

@@ -59,7 +59,11 @@ public final class OutgoingFailure extends RuntimeException {
   }
 
   private OutgoingFailure(
-      FailureReason reason, String message, String hint, @Nullable Throwable cause, boolean isUnsent) {
+      FailureReason reason,
+      String message,
+      String hint,
+      @Nullable Throwable cause,
+      boolean isUnsent) {
     super(reason.word() + ": " + message, cause);
     this.reason = reason;
     this.message = message;

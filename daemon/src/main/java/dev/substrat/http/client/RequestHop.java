@@ -98,7 +98,8 @@ final class RequestHop {
       return target.resolve(location);
     } catch (OutgoingFailure e) {
       // A bad redirect URL is not the caller's mistake.
-      FailureReason reason = e.reason() == FailureReason.BLOCKED ? FailureReason.BLOCKED : FailureReason.BROKEN;
+      FailureReason reason =
+          e.reason() == FailureReason.BLOCKED ? FailureReason.BLOCKED : FailureReason.BROKEN;
       throw new OutgoingFailure(
           reason,
           target + " redirects to an address that is not allowed: " + e.message(),

@@ -59,7 +59,8 @@ final class AuthThrottle {
 
   synchronized Optional<Fault> fail(String address) {
     long now = nanos.getAsLong();
-    AddressFailures before = byAddress.getOrDefault(address, new AddressFailures(BURST, now, false));
+    AddressFailures before =
+        byAddress.getOrDefault(address, new AddressFailures(BURST, now, false));
     double left =
         Math.min(BURST, before.left() + (double) (now - before.since()) / REFILL.toNanos());
     boolean isLimited = left < 1;

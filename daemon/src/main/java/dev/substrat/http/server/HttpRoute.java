@@ -27,7 +27,8 @@ public record HttpRoute(
     HttpReply handle(HttpExchange exchange);
   }
 
-  public static HttpRoute read(String path, RouteAccess access, String summary, RouteHandler handler) {
+  public static HttpRoute read(
+      String path, RouteAccess access, String summary, RouteHandler handler) {
     return new HttpRoute("GET", path, access, summary, null, List.of(), handler);
   }
 
@@ -50,7 +51,8 @@ public record HttpRoute(
     return new HttpRoute("PUT", path, access, summary, body, List.of(), handler);
   }
 
-  public static HttpRoute remove(String path, RouteAccess access, String summary, RouteHandler handler) {
+  public static HttpRoute remove(
+      String path, RouteAccess access, String summary, RouteHandler handler) {
     return new HttpRoute("DELETE", path, access, summary, null, List.of(), handler);
   }
 

@@ -24,7 +24,9 @@ public final class HttpRouter {
   public HttpRouter(List<HttpRoute> routes) {
     this.routes = List.copyOf(routes);
     List<RouteEntry> entries =
-        routes.stream().map(route -> new RouteEntry(route, HttpRoute.segments(route.path()))).toList();
+        routes.stream()
+            .map(route -> new RouteEntry(route, HttpRoute.segments(route.path())))
+            .toList();
     entries.forEach(entry -> byFirst.put(entry.first(), List.of()));
     byFirst.put(ANY, List.of());
     byFirst.replaceAll((first, _) ->

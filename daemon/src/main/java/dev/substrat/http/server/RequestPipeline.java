@@ -51,7 +51,8 @@ public final class RequestPipeline implements AutoCloseable {
     this(
         router,
         origins,
-        new PipelineDependencies(authenticator, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
+        new PipelineDependencies(
+            authenticator, (_, _) -> AccessTarget.NONE, ErrorPageRenderer.NONE),
         telemetry,
         timeout);
   }
@@ -75,7 +76,9 @@ public final class RequestPipeline implements AutoCloseable {
 
   /// Authentication, targets of requests, and error pages.
   public record PipelineDependencies(
-      TokenAuthenticator authenticator, AccessTarget.TargetFinder targets, ErrorPageRenderer errorPages) {}
+      TokenAuthenticator authenticator,
+      AccessTarget.TargetFinder targets,
+      ErrorPageRenderer errorPages) {}
 
   ClientConnection wire() {
     return wire;
@@ -133,7 +136,9 @@ public final class RequestPipeline implements AutoCloseable {
       RequestBodyReader.requireSmall(request);
       HttpReply reply = handle(match, caller, request, response);
       return isRefusedLogin(reply)
-          ? tooManyFailures(request, response).map(fault -> errorReply(request, fault)).orElse(reply)
+          ? tooManyFailures(request, response)
+              .map(fault -> errorReply(request, fault))
+              .orElse(reply)
           : reply;
     } catch (CloseConnectionException e) {
       throw e;
@@ -143,7 +148,8 @@ public final class RequestPipeline implements AutoCloseable {
       boolean isFailure =
           fault.code() == ErrorCode.UNAUTHORIZED
               && (isPublic(matches, method) || bearer(request).isPresent());
-      return errorReply(request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
+      return errorReply(
+          request, isFailure ? tooManyFailures(request, response).orElse(fault) : fault);
     }
   }
 
@@ -255,7 +261,9 @@ public final class RequestPipeline implements AutoCloseable {
     if (session.isEmpty()) {
       return authenticator.anonymous();
     }
-    return isOfOurPages(request) ? authenticator.authenticateSession(session.get()) : Optional.empty();
+    return isOfOurPages(request)
+        ? authenticator.authenticateSession(session.get())
+        : Optional.empty();
   }
 
   /// Checks that a request with a session cookie comes from our pages: browsers send the cookie

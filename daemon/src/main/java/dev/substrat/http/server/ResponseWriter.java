@@ -106,7 +106,8 @@ record ResponseWriter(
     return new SseStream(response.outputStream(), deadlines, timeout.reader(), stopping);
   }
 
-  private void stream(HttpReply.EventStreamReply events, ServerRequest request, ServerResponse response) {
+  private void stream(
+      HttpReply.EventStreamReply events, ServerRequest request, ServerResponse response) {
     SseStream out = open(request, response);
     try {
       events.writer().write(out);

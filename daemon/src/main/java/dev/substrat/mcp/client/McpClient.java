@@ -47,13 +47,18 @@ public final class McpClient implements AutoCloseable {
   }
 
   /// Connection to a server before the handshake.
-  record RawConnection(RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
+  record RawConnection(
+      RequestChannel channel, ServerNotifications notifications, boolean hasHeaders) {}
 
   /// Options of a call: progress listener, timeout, and idempotency key.
   public record CallOptions(RemoteProgress progress, Duration timeout, @Nullable String key) {}
 
   static McpClient connect(
-      RawConnection line, String version, ProtocolEras eras, Runnable toolsChanged, RemoteDeadline deadline) {
+      RawConnection line,
+      String version,
+      ProtocolEras eras,
+      Runnable toolsChanged,
+      RemoteDeadline deadline) {
     var greeting = new ProtocolNegotiation(line.channel(), version);
     NegotiatedProtocol accord = greeting.negotiate(eras, deadline);
     var client = new McpClient(line, greeting, accord);
@@ -184,7 +189,8 @@ public final class McpClient implements AutoCloseable {
     }
     if (Json.bytes(result).length > LONGEST_RESULT) {
       throw RemoteFailure.because(
-          FailureReason.TOO_LARGE, "the result is larger than " + ByteSizeFormatter.words(LONGEST_RESULT));
+          FailureReason.TOO_LARGE,
+          "the result is larger than " + ByteSizeFormatter.words(LONGEST_RESULT));
     }
     return result;
   }

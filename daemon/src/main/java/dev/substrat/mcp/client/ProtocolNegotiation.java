@@ -39,7 +39,8 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
   }
 
   NegotiatedProtocol negotiate(ProtocolEras eras, RemoteDeadline deadline) {
-    Optional<NegotiatedProtocol> modern = eras == ProtocolEras.BOTH ? probe(deadline) : Optional.empty();
+    Optional<NegotiatedProtocol> modern =
+        eras == ProtocolEras.BOTH ? probe(deadline) : Optional.empty();
     return modern.orElseGet(() -> initialize(deadline));
   }
 
@@ -117,7 +118,8 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
     requireCommon(Set.of(revision));
     NegotiatedProtocol accord =
         agreed(new NegotiatedProtocol(revision, false, capabilities(result)));
-    conversation.sendNotification(JsonRpc.notification("notifications/initialized", Json.object()), deadline);
+    conversation.sendNotification(
+        JsonRpc.notification("notifications/initialized", Json.object()), deadline);
     return accord;
   }
 

@@ -17,7 +17,8 @@ public final class RemoteFailure extends RuntimeException {
   private final FailureReason reason;
   private final ServerError refusal;
 
-  private RemoteFailure(FailureReason reason, String message, ServerError refusal, @Nullable Throwable cause) {
+  private RemoteFailure(
+      FailureReason reason, String message, ServerError refusal, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
     this.refusal = refusal;

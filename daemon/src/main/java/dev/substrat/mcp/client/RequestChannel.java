@@ -43,7 +43,8 @@ final class RequestChannel implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       leave(ask);
-      throw RemoteFailure.because(FailureReason.CANCELLED, "the caller no longer waits for the result", e);
+      throw RemoteFailure.because(
+          FailureReason.CANCELLED, "the caller no longer waits for the result", e);
     } catch (RemoteFailure failure) {
       // An interrupt causes the same error as a broken connection.
       boolean isCancelled = Thread.currentThread().isInterrupted();

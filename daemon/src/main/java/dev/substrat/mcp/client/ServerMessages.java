@@ -40,7 +40,8 @@ public final class ServerMessages {
     }
     if (bytes.length > MAX_LENGTH) {
       throw RemoteFailure.because(
-          FailureReason.TOO_LARGE, "the server sent a message larger than " + ByteSizeFormatter.words(MAX_LENGTH));
+          FailureReason.TOO_LARGE,
+          "the server sent a message larger than " + ByteSizeFormatter.words(MAX_LENGTH));
     }
     return bytes;
   }

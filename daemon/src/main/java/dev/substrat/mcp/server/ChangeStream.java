@@ -2,8 +2,8 @@ package dev.substrat.mcp.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.SseStream;
-import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.CatalogChange;
+import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.wire.JsonRpc;
 import dev.substrat.platform.json.Json;
 import java.io.IOException;

@@ -65,7 +65,9 @@ sealed interface ClientMessage {
     }
     ObjectNode named = params instanceof ObjectNode given ? given : Json.object();
     String method = object.path("method").textValue();
-    return id == null ? new ClientNotification(method, named) : new ClientRequest(checked(id), method, named);
+    return id == null
+        ? new ClientNotification(method, named)
+        : new ClientRequest(checked(id), method, named);
   }
 
   private static JsonNode checked(JsonNode id) {

@@ -24,7 +24,8 @@ final class CommonMethods {
 
   private CommonMethods() {}
 
-  static McpOutcome call(McpCatalog offer, ClientMessage.ClientRequest request, ClientChannel contact) {
+  static McpOutcome call(
+      McpCatalog offer, ClientMessage.ClientRequest request, ClientChannel contact) {
     return switch (request.method()) {
       case "tools/list" -> tools(offer.tools(), request);
       case "tools/call" -> offer.call(request.text("name"), request.object("arguments"), contact);
@@ -52,7 +53,8 @@ final class CommonMethods {
     return new McpOutcome.CompleteResult(result);
   }
 
-  private static McpOutcome page(String key, List<ObjectNode> all, ClientMessage.ClientRequest request) {
+  private static McpOutcome page(
+      String key, List<ObjectNode> all, ClientMessage.ClientRequest request) {
     int start = start(request);
     int end = (int) Math.min(all.size(), (long) start + PAGE);
     var result = Json.object();

@@ -20,13 +20,17 @@ final class InFlightRequests {
     static Optional<RequestKey> of(HttpExchange exchange, JsonNode request) {
       return exchange
           .header(LegacyProtocol.SESSION)
-          .map(session -> new RequestKey(exchange.admission().account(), session, request.toString()));
+          .map(session ->
+              new RequestKey(exchange.admission().account(), session, request.toString()));
     }
   }
 
   /// Runs a request. A cancelled request has no response.
   <T> T during(
-      HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry, Supplier<T> work) {
+      HttpExchange exchange,
+      ClientMessage.ClientRequest request,
+      McpExchange inquiry,
+      Supplier<T> work) {
     Optional<RequestKey> name = RequestKey.of(exchange, request.id());
     name.ifPresent(one -> running.put(one, inquiry));
     try {

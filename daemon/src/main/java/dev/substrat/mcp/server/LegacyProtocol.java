@@ -122,7 +122,10 @@ final class LegacyProtocol {
 
   /// Asks the client and repeats the call, which clients of the modern era do themselves.
   private ObjectNode inRounds(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
+      McpCatalog offer,
+      HttpExchange exchange,
+      ClientMessage.ClientRequest request,
+      McpExchange inquiry) {
     for (int round = 0; round < MAX_ROUNDS; round++) {
       switch (CommonMethods.call(offer, request, inquiry)) {
         case McpOutcome.CompleteResult complete -> {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
-import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.CatalogChange;
+import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpClientInfo;
@@ -45,7 +45,8 @@ final class ListenSubscription {
   private final boolean hasTasks;
   private final Set<String> tasks;
 
-  ListenSubscription(McpCatalogSource host, ClientMessage.ClientRequest request, McpClientInfo client) {
+  ListenSubscription(
+      McpCatalogSource host, ClientMessage.ClientRequest request, McpClientInfo client) {
     this.host = host;
     this.id = request.id();
     if (id.asText().length() > MAX_ID_LENGTH) {
@@ -128,7 +129,8 @@ final class ListenSubscription {
         switch (change) {
           case CatalogChange.CatalogListChange.TOOLS -> listings.contains("toolsListChanged");
           case CatalogChange.CatalogListChange.PROMPTS -> listings.contains("promptsListChanged");
-          case CatalogChange.CatalogListChange.RESOURCES -> listings.contains("resourcesListChanged");
+          case CatalogChange.CatalogListChange.RESOURCES ->
+              listings.contains("resourcesListChanged");
           case CatalogChange.ResourceChange resource -> resources.contains(resource.uri());
           case CatalogChange.TaskChange task -> tasks.contains(task.id());
         };

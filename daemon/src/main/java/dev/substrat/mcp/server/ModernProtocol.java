@@ -97,7 +97,10 @@ final class ModernProtocol {
   }
 
   private ObjectNode result(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
+      McpCatalog offer,
+      HttpExchange exchange,
+      ClientMessage.ClientRequest request,
+      McpExchange inquiry) {
     return switch (request.method()) {
       case "tasks/get", "tasks/update", "tasks/cancel" ->
           complete(new TaskMethods(offer).call(request, inquiry.client()));
@@ -125,7 +128,10 @@ final class ModernProtocol {
   }
 
   private ObjectNode inOneRound(
-      McpCatalog offer, HttpExchange exchange, ClientMessage.ClientRequest request, McpExchange inquiry) {
+      McpCatalog offer,
+      HttpExchange exchange,
+      ClientMessage.ClientRequest request,
+      McpExchange inquiry) {
     String caller = exchange.admission().account();
     if (request.params().hasNonNull("inputResponses")
         || request.params().hasNonNull("requestState")) {
@@ -231,7 +237,8 @@ final class ModernProtocol {
       return new McpClientInfo(revision, capabilities);
     }
 
-    private static ProtocolRevision revision(HttpExchange exchange, ClientMessage.ClientRequest request) {
+    private static ProtocolRevision revision(
+        HttpExchange exchange, ClientMessage.ClientRequest request) {
       JsonNode said = request.meta().path(McpExchange.PROTOCOL + "protocolVersion");
       Optional<String> header = exchange.header(ModernProtocol.VERSION);
       if (!said.isTextual()) {

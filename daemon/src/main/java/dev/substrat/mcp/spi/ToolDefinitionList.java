@@ -34,7 +34,10 @@ public final class ToolDefinitionList {
     if (ready == null) {
       boolean hasSome = cards.stream().anyMatch(card -> card.has(OUTPUT_SCHEMA));
       ready =
-          hasSome ? new ToolDefinitionList(cards.stream().map(ToolDefinitionList::withoutOutput).toList()) : this;
+          hasSome
+              ? new ToolDefinitionList(
+                  cards.stream().map(ToolDefinitionList::withoutOutput).toList())
+              : this;
       withoutOutput = ready;
     }
     return ready;

@@ -28,7 +28,8 @@ final class NearestPassages {
 
   /// A passage with several vectors counts with the most similar one.
   void offer(String id, double likeness) {
-    SimilarPassage other = kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
+    SimilarPassage other =
+        kept.stream().filter(known -> known.id().equals(id)).findFirst().orElse(null);
     if (other != null && other.likeness() >= likeness) {
       return;
     }

@@ -6,8 +6,8 @@ import dev.substrat.store.Tx;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Vectors of passages and search among them. An [EmbeddingWorkers] computes each vector shortly after its
-/// passage is stored.
+/// Vectors of passages and search among them. An [EmbeddingWorkers] computes each vector shortly
+/// after its passage is stored.
 public final class PassageVectors {
   /// Relevance threshold: a passage with a lower similarity is not a match. Measured on the
   /// labelled set, see docs/internals/search-quality.md.

@@ -93,7 +93,9 @@ public final class SemanticIndex implements AutoCloseable {
     if (state instanceof ModelState.ModelNotLoaded) {
       state = load();
     }
-    return state instanceof ModelState.ModelReady ready ? Optional.of(ready.encoder()) : Optional.empty();
+    return state instanceof ModelState.ModelReady ready
+        ? Optional.of(ready.encoder())
+        : Optional.empty();
   }
 
   private ModelState load() {

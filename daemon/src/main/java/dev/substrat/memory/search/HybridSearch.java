@@ -131,11 +131,13 @@ public final class HybridSearch implements PassageSearch {
   /// A match before its passage is read.
   private record ScoredPassage(String id, double score) {}
 
-  private static List<PassageHit> hits(Tx tx, PassageQuery query, List<ScoredPassage> found, MatchReason match) {
+  private static List<PassageHit> hits(
+      Tx tx, PassageQuery query, List<ScoredPassage> found, MatchReason match) {
     if (found.isEmpty()) {
       return List.of();
     }
-    Map<String, Passage> passages = fetch(tx, query, found.stream().map(ScoredPassage::id).toList());
+    Map<String, Passage> passages =
+        fetch(tx, query, found.stream().map(ScoredPassage::id).toList());
     var hits = new ArrayList<PassageHit>();
     for (ScoredPassage one : found) {
       Passage passage = passages.get(one.id());

@@ -126,7 +126,8 @@ public final class IndexBackfill implements AutoCloseable {
 
   /// Sets aside passages that fail; throws `cause` if all fail.
   private int indexOneByOne(RuntimeException cause) {
-    List<Long> batch = database.transact(tx -> claim(tx).stream().map(UnindexedPassage::seq).toList());
+    List<Long> batch =
+        database.transact(tx -> claim(tx).stream().map(UnindexedPassage::seq).toList());
     var failed = new LinkedHashMap<Long, RuntimeException>();
     for (long seq : batch) {
       try {

@@ -27,7 +27,8 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   private static final String FIRST =
       """
       select subject, space_id, copied, AGAIN as again from inbox_event
-      where agent_id = ? and not_before <= ? and held = 0 and\s""";
+      where agent_id = ? and not_before <= ? and held = 0 and\s\
+      """;
 
   /// Events of an attempt that died come first.
   private static final String FIRST_AGAIN =
@@ -129,7 +130,8 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   }
 
   /// `space` is empty if there is none; `isAgain` if an attempt that died had the event.
-  private record FirstEvent(@Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
+  private record FirstEvent(
+      @Nullable String subject, String space, boolean isCopy, boolean isAgain) {}
 
   private static Optional<FirstEvent> first(Tx tx, AgentId agent, Instant now) {
     return tx.find(BOTH_FIRST, TurnClaim::first, agent.value(), now, agent.value(), now, now, now);

@@ -22,7 +22,8 @@ public final class UnclaimedEvents {
   /// Wanted events, oldest first.
   public static List<InboxEvent> list(
       Tx tx, AgentId agent, Instant now, Predicate<InboxEvent> wanted) {
-    return new UnclaimedEventQuery(agent, now, wanted).list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
+    return new UnclaimedEventQuery(agent, now, wanted)
+        .list(tx, "(subject is null or subject >= ?)", "", AT_ONCE);
   }
 
   /// Due and wanted inbox events of one agent at `now`. The subject is missing if a turn has none.

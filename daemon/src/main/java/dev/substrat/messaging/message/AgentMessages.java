@@ -80,7 +80,8 @@ public final class AgentMessages {
         tx -> send(tx, caller, input, idempotencyKey).andWaiting(waitingFor(tx, caller)));
   }
 
-  private SendResult send(Tx tx, ToolCaller caller, MessageRequest input, @Nullable String idempotencyKey) {
+  private SendResult send(
+      Tx tx, ToolCaller caller, MessageRequest input, @Nullable String idempotencyKey) {
     TurnFence.require(tx, caller);
     Optional<Message> earlier = earlier(tx, caller, idempotencyKey);
     if (earlier.isPresent()) {
@@ -109,7 +110,9 @@ public final class AgentMessages {
   /// any other.
   private static boolean isReply(Tx tx, @Nullable MessageId named) {
     return named != null
-        && MessageTable.find(tx, named).filter(message -> message.kind() == MessageKind.REPLY).isEmpty();
+        && MessageTable.find(tx, named)
+            .filter(message -> message.kind() == MessageKind.REPLY)
+            .isEmpty();
   }
 
   /// The question or broadcast that a message of the caller answers, if it answers one.
@@ -137,7 +140,8 @@ public final class AgentMessages {
     }
   }
 
-  private SendResult ask(Tx tx, ToolCaller caller, MessageDraft draft, @Nullable String idempotencyKey) {
+  private SendResult ask(
+      Tx tx, ToolCaller caller, MessageDraft draft, @Nullable String idempotencyKey) {
     String held = LoopGuards.check(tx, draft).orElse(null);
     Message message = outbox.send(tx, draft.held(held), idempotencyKey).orElseThrow();
     boolean waits = draft.sync() && held == null;
@@ -229,7 +233,8 @@ public final class AgentMessages {
 
   /// One copy for each sibling; each may answer, and the sender does not wait. Its id is that of
   /// the first copy.
-  public BroadcastResult broadcast(ToolCaller caller, String text, @Nullable String idempotencyKey) {
+  public BroadcastResult broadcast(
+      ToolCaller caller, String text, @Nullable String idempotencyKey) {
     requireText(text);
     return database.transact(tx -> {
       TurnFence.require(tx, caller);
@@ -257,7 +262,8 @@ public final class AgentMessages {
     MessageId id = null;
     String held = null;
     for (Agent sibling : siblings) {
-      var draft = MessageDraft.of(MessageKind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
+      var draft =
+          MessageDraft.of(MessageKind.BROADCAST, sender(tx, caller), sibling.id().value(), text);
       held = LoopGuards.check(tx, draft).orElse(held);
       draft = draft.held(held);
       Message copy =
@@ -270,7 +276,8 @@ public final class AgentMessages {
       }
       PendingReplies.open(tx, copy, false, clock.instant());
     }
-    return new BroadcastResult(Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
+    return new BroadcastResult(
+        Objects.requireNonNull(id), siblings.size(), held, waitingFor(tx, caller));
   }
 
   /// Wakes a neighbour with a text that is neither an answer nor a question.
@@ -387,7 +394,10 @@ public final class AgentMessages {
 
   /// A broadcast that was sent.
   public record BroadcastResult(
-      MessageId id, int recipients, @Nullable String heldReason, List<WaitingSender> waitingForYou) {}
+      MessageId id,
+      int recipients,
+      @Nullable String heldReason,
+      List<WaitingSender> waitingForYou) {}
 
   private static List<WaitingSender> waitingFor(Tx tx, ToolCaller caller) {
     return OpenQuestions.waitingFor(tx, caller.agent().id());

@@ -44,7 +44,8 @@ public record BroadcastTool(AgentMessages messages) {
     var sent = messages.broadcast(call.caller(), input.text(), call.idempotencyKey());
     var done =
         ToolResult.Done.with(
-            new BroadcastToolResult("sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
+            new BroadcastToolResult(
+                "sent", sent.id().value(), sent.recipients(), sent.waitingForYou(), null));
     return sent.heldReason() == null
         ? done
         : done.saying(

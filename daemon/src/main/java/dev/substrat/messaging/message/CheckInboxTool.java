@@ -95,7 +95,12 @@ public final class CheckInboxTool {
   /// Returned events count as read, so the call is not idempotent.
   public Tool tool() {
     return SimpleTool.answering(
-            "check_inbox", ToolEffect.DOES, CheckInboxInput.class, CheckInboxResult.class, DESCRIPTION, this::check)
+            "check_inbox",
+            ToolEffect.DOES,
+            CheckInboxInput.class,
+            CheckInboxResult.class,
+            DESCRIPTION,
+            this::check)
         .inOneTransaction();
   }
 
@@ -111,7 +116,8 @@ public final class CheckInboxTool {
                       .map(event -> entry(tx, event, false))
                       .toList()
                   : take(tx, call, input);
-          return new CheckInboxResult(shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
+          return new CheckInboxResult(
+              shown, OpenQuestions.waitingFor(tx, caller.agent().id()), null);
         });
     boolean waits =
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());

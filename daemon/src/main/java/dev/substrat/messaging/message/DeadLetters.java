@@ -126,9 +126,11 @@ public final class DeadLetters {
   private static boolean isWithdrawable(Tx tx, Message message) {
     boolean wasShown =
         message.history().stream()
-                .anyMatch(step -> step.status() == MessageStatus.INJECTED || step.status() == MessageStatus.READ)
+                .anyMatch(step ->
+                    step.status() == MessageStatus.INJECTED || step.status() == MessageStatus.READ)
             || PendingReplies.wasShown(tx, message.id());
-    return !wasShown && (message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST);
+    return !wasShown
+        && (message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST);
   }
 
   /// A held question has no open wait that could be closed.

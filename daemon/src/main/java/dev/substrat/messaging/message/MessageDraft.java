@@ -152,7 +152,9 @@ record MessageDraft(
         cause,
         depth,
         Message.MessageStatus.STORED,
-        List.of(new Message.StatusChange(Message.MessageStatus.STORED, now.truncatedTo(ChronoUnit.MILLIS))),
+        List.of(
+            new Message.StatusChange(
+                Message.MessageStatus.STORED, now.truncatedTo(ChronoUnit.MILLIS))),
         heldReason,
         null,
         run == null ? null : run.value(),

@@ -153,7 +153,8 @@ public final class Messages {
     if (earlier.isPresent()
         && (!earlier.get().recipient().equals(draft.recipient())
             || !earlier.get().text().equals(draft.text())
-            || (earlier.get().kind() == MessageKind.MESSAGE && earlier.get().sync() != note.sync()))) {
+            || (earlier.get().kind() == MessageKind.MESSAGE
+                && earlier.get().sync() != note.sync()))) {
       throw ErrorCode.CONFLICT.fault(
           "this idempotency key was used for another message", "use a new key for a new message");
     }
@@ -224,8 +225,7 @@ public final class Messages {
     int all = 0;
     int read;
     do {
-      read =
-          read(upTo, tx -> MessageTable.readUpTo(tx, upTo, READ_AT_ONCE, clock.instant()));
+      read = read(upTo, tx -> MessageTable.readUpTo(tx, upTo, READ_AT_ONCE, clock.instant()));
       all += read;
     } while (read == READ_AT_ONCE);
     return all;

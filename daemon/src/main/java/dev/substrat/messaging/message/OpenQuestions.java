@@ -36,7 +36,8 @@ public final class OpenQuestions {
   }
 
   /// State of a question for a turn of `agent` with `events`.
-  public static QuestionState describe(Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
+  public static QuestionState describe(
+      Tx tx, AgentId agent, MessageId id, List<InboxEvent> events) {
     Message question = MessageTable.find(tx, id).orElseThrow();
     // A fork is shown what the original was shown, though the question is not addressed to it.
     boolean isToAnother = !question.recipient().equals(agent.value());

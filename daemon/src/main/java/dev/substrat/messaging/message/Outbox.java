@@ -65,7 +65,8 @@ final class Outbox {
       return alive.get().handle();
     }
     Optional<Agent> gone = AgentTree.find(tx, draft.recipient());
-    gone.ifPresent(_ -> MessageTable.end(tx, message.id(), MessageStatus.DEAD, GONE, clock.instant()));
+    gone.ifPresent(
+        _ -> MessageTable.end(tx, message.id(), MessageStatus.DEAD, GONE, clock.instant()));
     return gone.map(Agent::handle).orElse(draft.recipient());
   }
 
@@ -116,7 +117,9 @@ final class Outbox {
   /// was asked.
   private static @Nullable String subject(Tx tx, Message message) {
     if (message.sync()) {
-      return message.heldReason() == null ? new TurnSubject.QuestionSubject(message.id()).key() : null;
+      return message.heldReason() == null
+          ? new TurnSubject.QuestionSubject(message.id()).key()
+          : null;
     }
     MessageId answered = message.inReplyTo();
     return answered == null
@@ -129,7 +132,8 @@ final class Outbox {
 
   /// While an agent waits for a reply, messages of other agents that need no answer do not wake it.
   private static boolean isSoft(Message message) {
-    boolean isMail = message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST;
+    boolean isMail =
+        message.kind() == MessageKind.MESSAGE || message.kind() == MessageKind.BROADCAST;
     boolean isAnswerToMany = message.kind() == MessageKind.REPLY && message.broadcast() != null;
     boolean isFromPerson = message.sender().equals(Principal.OPERATOR_NAME);
     return ((isMail && !message.sync()) || isAnswerToMany) && !isFromPerson;

@@ -64,15 +64,22 @@ final class ReplyMatching {
     return answer(tx, sender, open, text, null);
   }
 
-  Message answer(Tx tx, MessageSender sender, PendingReply open, String text, @Nullable String idempotencyKey) {
+  Message answer(
+      Tx tx,
+      MessageSender sender,
+      PendingReply open,
+      String text,
+      @Nullable String idempotencyKey) {
     if (!PendingReplies.close(tx, open.question())) {
       // The question has expired and the asker was notified; the answer is still delivered.
       var late =
-          MessageDraft.of(MessageKind.MESSAGE, sender, open.asker(), text).answering(open.question());
+          MessageDraft.of(MessageKind.MESSAGE, sender, open.asker(), text)
+              .answering(open.question());
       return outbox.send(tx, late, idempotencyKey).orElseThrow();
     }
     Inbox.removeTried(tx, open.question());
-    var draft = MessageDraft.of(MessageKind.REPLY, sender, open.asker(), text).answering(open.question());
+    var draft =
+        MessageDraft.of(MessageKind.REPLY, sender, open.asker(), text).answering(open.question());
     if (!open.isQuestion()) {
       MessageId broadcast = MessageTable.find(tx, open.question()).orElseThrow().broadcast();
       draft = broadcast == null ? draft : draft.inBroadcast(broadcast);
@@ -126,7 +133,8 @@ final class ReplyMatching {
   /// like any other message.
   void sendLater(Tx tx, MessageSender sender, Message question, String text) {
     var draft =
-        MessageDraft.of(MessageKind.MESSAGE, sender, question.sender(), text).answering(question.id());
+        MessageDraft.of(MessageKind.MESSAGE, sender, question.sender(), text)
+            .answering(question.id());
     outbox.send(tx, draft.held(LoopGuards.check(tx, draft).orElse(null)));
   }
 
@@ -157,7 +165,8 @@ final class ReplyMatching {
       payload.put(InboxEvent.CAUSE, question.cause().value());
     }
     var notice =
-        new InboxEvent(MessageId.random().value(), InboxEvent.InboxEventKind.NOTICE, null, payload, 0, false);
+        new InboxEvent(
+            MessageId.random().value(), InboxEvent.InboxEventKind.NOTICE, null, payload, 0, false);
     Inbox.put(tx, caller.agent().id(), notice.about(subject), false);
   }
 

@@ -65,7 +65,8 @@ public final class TurnDelivery {
 
   /// Only these can have a pending reply.
   private static boolean mayBeAnswered(InboxEvent event) {
-    return event.kind() == InboxEvent.InboxEventKind.BROADCAST || event.payload().path("sync").asBoolean();
+    return event.kind() == InboxEvent.InboxEventKind.BROADCAST
+        || event.payload().path("sync").asBoolean();
   }
 
   /// Records that the agent fetched events with `call`: they become part of the input of its run.
@@ -137,7 +138,8 @@ public final class TurnDelivery {
       sendLater(tx, caller, question, text);
     } else if (!isLeftToLaterTurn(tx, agent, question.value())) {
       if (text.isBlank()) {
-        replies.closeUnanswered(tx, open.get(), MessageStatus.DEAD, "it ended its turn without an answer");
+        replies.closeUnanswered(
+            tx, open.get(), MessageStatus.DEAD, "it ended its turn without an answer");
       } else {
         replies.answer(tx, AgentMessages.sender(tx, caller), open.get(), text);
       }
@@ -155,8 +157,8 @@ public final class TurnDelivery {
   private void sendLater(Tx tx, ToolCaller caller, MessageId question, String text) {
     boolean isSaidAlready =
         MessageTable.answers(tx, question, caller.agent().id().value()).stream()
-            .anyMatch(
-                reply -> reply.run() != null && RunInputEvents.isSameTurn(tx, caller.run(), reply.run()));
+            .anyMatch(reply ->
+                reply.run() != null && RunInputEvents.isSameTurn(tx, caller.run(), reply.run()));
     if (!text.isBlank() && !isSaidAlready) {
       MessageTable.find(tx, question)
           .filter(asked -> Recipients.isThere(tx, asked.sender()))

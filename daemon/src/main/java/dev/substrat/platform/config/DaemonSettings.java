@@ -126,7 +126,8 @@ public record DaemonSettings(
 
   /// Settings from flags and the configuration file; flags have precedence.
   public static DaemonSettings of(CommandLineFlags flags) {
-    Path data = flags.data() == null ? DefaultDataDirectory.defaultPath(System.getenv()) : flags.data();
+    Path data =
+        flags.data() == null ? DefaultDataDirectory.defaultPath(System.getenv()) : flags.data();
     SettingsFile file =
         flags.config() == null
             ? SettingsFile.readIfThere(data.resolve("config.yaml"))
@@ -164,7 +165,8 @@ public record DaemonSettings(
         file.dbPool() == null ? ConnectionPools.DEFAULT : file.dbPool().sizes());
   }
 
-  private static @Nullable TlsFiles tls(CommandLineFlags flags, SettingsFile.@Nullable TlsSettings file) {
+  private static @Nullable TlsFiles tls(
+      CommandLineFlags flags, SettingsFile.@Nullable TlsSettings file) {
     return TlsFiles.of(
         flags.tlsCert() != null || file == null ? flags.tlsCert() : Path.of(file.cert()),
         flags.tlsKey() != null || file == null ? flags.tlsKey() : Path.of(file.key()));
@@ -204,7 +206,8 @@ public record DaemonSettings(
       @Nullable Path tlsCert,
       @Nullable Path tlsKey) {
     static final CommandLineFlags NONE =
-        new CommandLineFlags(null, null, null, null, null, null, null, null, null, null, null, null);
+        new CommandLineFlags(
+            null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /// With other allowed hosts and variables.

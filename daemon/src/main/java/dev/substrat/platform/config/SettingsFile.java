@@ -140,7 +140,8 @@ record SettingsFile(
   }
 
   /// Checks each key separately, so that all errors of the file are reported together.
-  private static void check(Map.Entry<String, JsonNode> entry, List<Problem.ProblemDetail> mistakes) {
+  private static void check(
+      Map.Entry<String, JsonNode> entry, List<Problem.ProblemDetail> mistakes) {
     var alone = Json.object().set(entry.getKey(), entry.getValue());
     try {
       SCHEMA.require(alone);

@@ -80,7 +80,8 @@ public record CallerPermissions(
   }
 
   private boolean hasToolsOnly() {
-    return principal instanceof Principal.TurnPrincipal || principal instanceof Principal.ZooPrincipal;
+    return principal instanceof Principal.TurnPrincipal
+        || principal instanceof Principal.ZooPrincipal;
   }
 
   private boolean isInRole(Scope scope) {

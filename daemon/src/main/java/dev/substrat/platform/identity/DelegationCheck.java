@@ -32,7 +32,8 @@ public final class DelegationCheck {
   /// Rejects a caller who may not create, rotate or revoke a token of `holder` with these grants.
   public static void requireToken(CallerPermissions caller, Principal holder, List<Grant> grants) {
     switch (holder) {
-      case Principal.OperatorPrincipal _, Principal.PersonPrincipal _ -> requireHuman(caller, holder, grants);
+      case Principal.OperatorPrincipal _, Principal.PersonPrincipal _ ->
+          requireHuman(caller, holder, grants);
       case Principal.AgentPrincipal one -> requireAgent(caller, one.agent().value());
       case Principal.TurnPrincipal turn -> requireAgent(caller, turn.agent().value());
       case Principal.ZooPrincipal zoo -> requireZoo(caller, zoo);

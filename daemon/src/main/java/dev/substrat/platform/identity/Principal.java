@@ -57,7 +57,8 @@ public sealed interface Principal {
 
   /// A zoo client: lists agents and loads one into an external chat, and can do nothing else. The
   /// default agent is that of its workspace; `agents` are the visible ones, null for all.
-  record ZooPrincipal(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents) implements Principal {
+  record ZooPrincipal(@Nullable AgentId defaultAgent, @Nullable List<AgentId> agents)
+      implements Principal {
     public ZooPrincipal() {
       this(null, null);
     }

@@ -200,10 +200,12 @@ public final class Json {
       return malformed("nesting is deeper than " + DEEPEST + " levels", e);
     }
     if (said.contains("Name")) {
-      return malformed("a key has more than " + Truncation.grouped(MAX_KEY_LENGTH) + " characters", e);
+      return malformed(
+          "a key has more than " + Truncation.grouped(MAX_KEY_LENGTH) + " characters", e);
     }
     return said.contains("Number")
-        ? malformed("a number has more than " + Truncation.grouped(MAX_NUMBER_LENGTH) + " digits", e)
+        ? malformed(
+            "a number has more than " + Truncation.grouped(MAX_NUMBER_LENGTH) + " digits", e)
         : malformed(where(e), e);
   }
 

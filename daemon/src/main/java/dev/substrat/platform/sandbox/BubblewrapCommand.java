@@ -1,7 +1,7 @@
 package dev.substrat.platform.sandbox;
 
-import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
 import dev.substrat.platform.sandbox.SandboxPolicy.BaseFiles;
+import dev.substrat.platform.sandbox.SandboxPolicy.PathAccess;
 import dev.substrat.platform.sandbox.SystemDirectories.MountedPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +88,9 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
           .filter(socket -> policy.hidden().stream().noneMatch(socket::startsWith))
           .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));
     } else {
-      folders.shown().forEach(folder -> mounts.add(new MountArguments(folder.at(), folder.words())));
+      folders
+          .shown()
+          .forEach(folder -> mounts.add(new MountArguments(folder.at(), folder.words())));
       covers.forEach(cover -> mounts.add(new MountArguments(cover.at(), cover.words())));
     }
     // Most sockets of other programs are there.
@@ -143,7 +145,9 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
     parents.stream()
         .filter(parent -> !parent.startsWith("/dev") && !parent.startsWith("/proc"))
         .forEach(parent ->
-            all.add(new MountArguments(parent, List.of("--perms", "0755", "--dir", parent.toString()))));
+            all.add(
+                new MountArguments(
+                    parent, List.of("--perms", "0755", "--dir", parent.toString()))));
     return all;
   }
 
@@ -181,7 +185,8 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
   private static Optional<MountArguments> link(SandboxPolicy.VisiblePath view) {
     try {
       String target = Files.readSymbolicLink(view.path()).toString();
-      return Optional.of(new MountArguments(view.at(), List.of("--symlink", target, view.at().toString())));
+      return Optional.of(
+          new MountArguments(view.at(), List.of("--symlink", target, view.at().toString())));
     } catch (IOException e) {
       // The link was deleted meanwhile.
       return Optional.empty();

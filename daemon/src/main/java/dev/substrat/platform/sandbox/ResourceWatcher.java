@@ -50,7 +50,8 @@ final class ResourceWatcher {
 
   /// A running sandbox. Per disk that it can write to: a folder there, and the free space when the
   /// sandbox started or when another one was stopped.
-  private record WatchedSandbox(ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
+  private record WatchedSandbox(
+      ChildProcess child, Map<Object, Path> folders, Map<Object, Long> free) {
     boolean isOver() {
       return !child.isAlive() || child.stopReason().isPresent();
     }

@@ -4,8 +4,8 @@ import dev.substrat.platform.log.Log;
 import dev.substrat.platform.process.ChildProcess;
 import dev.substrat.platform.process.ChildProcess.LaunchParameters;
 import dev.substrat.platform.process.ProcessSupervision;
-import dev.substrat.platform.sandbox.SandboxRestrictions.RestrictionPrograms;
 import dev.substrat.platform.sandbox.SandboxPolicy.SandboxLevel;
+import dev.substrat.platform.sandbox.SandboxRestrictions.RestrictionPrograms;
 import dev.substrat.platform.sandbox.SandboxSettings.SandboxMode;
 import dev.substrat.protocol.ErrorCode;
 import java.io.File;
@@ -57,7 +57,8 @@ public final class Sandbox {
   public record SandboxState(boolean works, String detail) {}
 
   /// `isScoped`: programs cannot reach abstract sockets outside.
-  private record SandboxDetection(Optional<BubblewrapCommand> bubblewrap, SandboxState state, boolean isScoped) {}
+  private record SandboxDetection(
+      Optional<BubblewrapCommand> bubblewrap, SandboxState state, boolean isScoped) {}
 
   /// A way to start bubblewrap, see [SandboxRestrictions] and [LandlockScope].
   private record SandboxMethod(boolean isNested, boolean isScoped) {}
@@ -105,7 +106,8 @@ public final class Sandbox {
   /// Wraps a launch so that the program starts in a sandbox. Without a working sandbox the launch
   /// is unchanged; if a sandbox is required, it fails.
   public LaunchParameters launch(LaunchParameters launch, SandboxPolicy policy) {
-    boolean isRequired = settings.mode() == SandboxMode.REQUIRED || policy.strength() == SandboxLevel.REQUIRED;
+    boolean isRequired =
+        settings.mode() == SandboxMode.REQUIRED || policy.strength() == SandboxLevel.REQUIRED;
     if (policy.strength() == SandboxLevel.OFF) {
       requireOptional();
       return launch;
@@ -245,7 +247,10 @@ public final class Sandbox {
   private List<SandboxMethod> ways() {
     boolean canScope = LandlockScope.isSupported();
     return Stream.of(
-            new SandboxMethod(true, true), new SandboxMethod(true, false), new SandboxMethod(false, true), new SandboxMethod(false, false))
+            new SandboxMethod(true, true),
+            new SandboxMethod(true, false),
+            new SandboxMethod(false, true),
+            new SandboxMethod(false, false))
         .filter(way -> (!way.isNested() || isRoot) && (!way.isScoped() || canScope))
         .toList();
   }

@@ -12,7 +12,11 @@ import java.util.stream.Stream;
 /// `hidden` folders and files stay invisible even if a view shows them; a view inside a hidden
 /// folder is visible.
 public record SandboxPolicy(
-    SandboxLevel strength, BaseFiles base, List<VisiblePath> views, List<Path> hidden, boolean hasNetwork) {
+    SandboxLevel strength,
+    BaseFiles base,
+    List<VisiblePath> views,
+    List<Path> hidden,
+    boolean hasNetwork) {
 
   /// No sandbox.
   public static final SandboxPolicy NONE =
@@ -20,11 +24,13 @@ public record SandboxPolicy(
 
   /// Programs and their libraries only.
   public static final SandboxPolicy BARE =
-      new SandboxPolicy(SandboxLevel.WHERE_POSSIBLE, BaseFiles.PROGRAMS, List.of(), List.of(), false);
+      new SandboxPolicy(
+          SandboxLevel.WHERE_POSSIBLE, BaseFiles.PROGRAMS, List.of(), List.of(), false);
 
   /// Every file of this machine, read-only.
   public static final SandboxPolicy READ_ONLY =
-      new SandboxPolicy(SandboxLevel.WHERE_POSSIBLE, BaseFiles.MACHINE, List.of(), List.of(), false);
+      new SandboxPolicy(
+          SandboxLevel.WHERE_POSSIBLE, BaseFiles.MACHINE, List.of(), List.of(), false);
 
   /// Paths that programs need to start; a view must not cover them.
   private static final List<Path> NEEDED =

@@ -70,7 +70,8 @@ public final class SandboxSelfTest {
     try (var child = ChildProcess.start(sandbox.launch(launch, SandboxPolicy.BARE.hiding(data)))) {
       child.endInput();
       var checks = new ArrayList<SandboxCheck>();
-      while (child.take(TIMEOUT).orElseGet(ProcessOutput.EndOfOutput::new) instanceof ProcessOutput.OutputLine line) {
+      while (child.take(TIMEOUT).orElseGet(ProcessOutput.EndOfOutput::new)
+          instanceof ProcessOutput.OutputLine line) {
         checks.add(parse(line.text()));
       }
       return checks;

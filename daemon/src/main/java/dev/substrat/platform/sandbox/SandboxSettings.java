@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// daemon's own folders and files, which no sandbox shows: its data directory, its configuration
 /// and its TLS key.
 public record SandboxSettings(
-    SandboxMode mode, ResourceLimits limits, SandboxUser user, @Nullable Path cgroup, List<Path> hidden) {
+    SandboxMode mode,
+    ResourceLimits limits,
+    SandboxUser user,
+    @Nullable Path cgroup,
+    List<Path> hidden) {
   public static final SandboxSettings DEFAULT =
-      new SandboxSettings(SandboxMode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
+      new SandboxSettings(
+          SandboxMode.AUTO, ResourceLimits.DEFAULT, SandboxUser.DEFAULT, null, List.of());
 
   public SandboxSettings {
     hidden = hidden.stream().map(path -> path.toAbsolutePath().normalize()).distinct().toList();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Directories of this machine with programs, libraries and their settings. `covers` mask files
 /// there that are not readable for all users: a sandboxed program may run as the same user as the
 /// daemon.
-record SystemDirectories(List<MountedPath> shown, List<MountedPath> covers, Optional<Path> nameServers) {
+record SystemDirectories(
+    List<MountedPath> shown, List<MountedPath> covers, Optional<Path> nameServers) {
   private static final List<Path> PROGRAMS =
       Stream.of(
               "/usr",

@@ -58,7 +58,8 @@ final class AcpProcess implements AutoCloseable {
   }
 
   /// Sends a request and waits for the response; other messages go to `listener`.
-  JsonNode ask(String method, ObjectNode params, AcpMessageListener listener) throws InterruptedException {
+  JsonNode ask(String method, ObjectNode params, AcpMessageListener listener)
+      throws InterruptedException {
     long id = ++asked;
     var request = Json.object().put("jsonrpc", "2.0").put("id", id).put("method", method);
     request.set("params", params);
@@ -69,7 +70,8 @@ final class AcpProcess implements AutoCloseable {
         case ProcessOutput.OutputLine line -> {
           length += line.text().length();
           if (length > MAX_OUTPUT_BYTES) {
-            throw new AcpException("the program wrote more than " + (MAX_OUTPUT_BYTES >> 20) + " MB", 0);
+            throw new AcpException(
+                "the program wrote more than " + (MAX_OUTPUT_BYTES >> 20) + " MB", 0);
           }
           JsonNode message = parse(redact.apply(line.text()));
           if (message.path("id").asLong(-1) == id && !message.has("method")) {
@@ -78,7 +80,8 @@ final class AcpProcess implements AutoCloseable {
           dispatch(message, listener);
         }
         case ProcessOutput.OversizedLine line ->
-            throw new AcpException("a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
+            throw new AcpException(
+                "a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
         case ProcessOutput.EndOfOutput _ -> throw new AcpException(ending(), 0);
       }
     }
@@ -99,8 +102,10 @@ final class AcpProcess implements AutoCloseable {
         }
         case ProcessOutput.OutputLine line -> dispatch(parse(redact.apply(line.text())), listener);
         case ProcessOutput.OversizedLine line ->
-            throw new AcpException("a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
-        case ProcessOutput.EndOfOutput _ -> throw new AcpException("the program ended between turns", 0);
+            throw new AcpException(
+                "a line is longer than " + ByteSizeFormatter.words(line.limit()), 0);
+        case ProcessOutput.EndOfOutput _ ->
+            throw new AcpException("the program ended between turns", 0);
       }
       // The pipe may contain more than was read so far.
       timeout = MOMENT;

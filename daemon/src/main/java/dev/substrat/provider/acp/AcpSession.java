@@ -1,7 +1,7 @@
 package dev.substrat.provider.acp;
 
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliSandbox;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.team.ProviderConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,10 @@ final class AcpSession implements AutoCloseable {
   private Instant restsSince = Instant.MAX;
 
   AcpSession(
-      ProviderConfig settings, CliSandbox enclosure, CliTurnParameters assignment, AcpProcess process) {
+      ProviderConfig settings,
+      CliSandbox enclosure,
+      CliTurnParameters assignment,
+      AcpProcess process) {
     this.settings = settings;
     this.enclosure = enclosure;
     this.assignment = assignment;

@@ -10,11 +10,11 @@ import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.ProviderTurn;
 import dev.substrat.provider.acp.AcpProcess.AcpException;
 import dev.substrat.provider.agentcli.AgentCli.UsageCounting;
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliConversation;
 import dev.substrat.provider.agentcli.CliError;
 import dev.substrat.provider.agentcli.CliOutputCollector;
 import dev.substrat.provider.agentcli.CliTurn;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.ErrorAnswerDetector;
 import dev.substrat.provider.agentcli.StreamedTextCollector;
 import dev.substrat.provider.agentcli.ToolEndpoint;
@@ -59,10 +59,12 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
   AcpTurn(AcpSession program, ProviderTurn turn, @Nullable String model) {
     this.program = program;
     this.turn = turn;
-    this.account = new CliOutputCollector(UsageCounting.OF_TURN, turn, model, CliConversation.of(turn));
+    this.account =
+        new CliOutputCollector(UsageCounting.OF_TURN, turn, model, CliConversation.of(turn));
     CliTurnParameters assignment = program.assignment();
     this.permissions =
-        new AcpPermissions(assignment.isSandboxed(), assignment.directory(), ToolNameMapping.of(turn));
+        new AcpPermissions(
+            assignment.isSandboxed(), assignment.directory(), ToolNameMapping.of(turn));
   }
 
   TurnOutcome run() throws InterruptedException {
@@ -190,7 +192,9 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
               + ": the ACP program never listed the agent's tools; it stopped: "
               + why);
     }
-    return ok ? new TurnOutcome.TurnFinished(text) : new TurnOutcome.TurnFailed("the ACP program stopped: " + why);
+    return ok
+        ? new TurnOutcome.TurnFinished(text)
+        : new TurnOutcome.TurnFailed("the ACP program stopped: " + why);
   }
 
   @Override
@@ -232,7 +236,8 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
         "verdict",
         verdict);
     return AcpPermissions.choice(
-        options, verdict == ApprovalDecision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
+        options,
+        verdict == ApprovalDecision.ALLOWED ? AcpPermissions.ONCE : AcpPermissions.NOT_NOW);
   }
 
   /// Converts ACP session updates into provider events. A text arrives in pieces and is complete

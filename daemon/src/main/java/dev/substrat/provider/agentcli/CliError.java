@@ -63,7 +63,9 @@ public final class CliError {
     String text = cut(story);
     if (BUSY.matcher(said).find()) {
       String reason = cli + " is rate limited or overloaded: " + text;
-      return hasCost ? new TurnOutcome.TurnFailed(reason) : new TurnOutcome.TurnPostponed(Duration.ZERO, reason);
+      return hasCost
+          ? new TurnOutcome.TurnFailed(reason)
+          : new TurnOutcome.TurnPostponed(Duration.ZERO, reason);
     }
     if (NO_ACCESS.matcher(said).find()) {
       return new TurnOutcome.UnrecoverableFailure(

@@ -33,7 +33,10 @@ public final class CliOutputCollector implements AutoCloseable {
   private long heard;
 
   public CliOutputCollector(
-      UsageCounting counting, ProviderTurn turn, @Nullable String model, CliConversation conversation) {
+      UsageCounting counting,
+      ProviderTurn turn,
+      @Nullable String model,
+      CliConversation conversation) {
     this.counting = counting;
     this.turn = turn;
     this.model = model;

@@ -82,7 +82,8 @@ public final class CliSandbox {
         && isSandboxed() == other.isSandboxed();
   }
 
-  LaunchParameters around(LaunchParameters launch, CliHomeDirectory home, ToolEndpoint endpoint) throws IOException {
+  LaunchParameters around(LaunchParameters launch, CliHomeDirectory home, ToolEndpoint endpoint)
+      throws IOException {
     if (policy.strength() == SandboxPolicy.SandboxLevel.OFF) {
       return launch;
     }

@@ -77,23 +77,29 @@ public final class CliTurn {
   /// Outcome of one process, and whether it failed because its conversation is unknown.
   private record ProcessOutcome(TurnOutcome outcome, boolean hasForgotten) {}
 
-  private ProcessOutcome attempt(CliConversation conversation) throws IOException, InterruptedException {
+  private ProcessOutcome attempt(CliConversation conversation)
+      throws IOException, InterruptedException {
     CliTurnParameters assignment = setup.assignment(turn, conversation.session());
     CliLaunch start = cli.start(assignment);
     CliOutputParser parser = cli.outputParser(assignment);
     lastWords = "";
     lastDiagnostics = "";
-    try (var account = new CliOutputCollector(cli.counting(), turn, assignment.model(), conversation);
-        var child = ChildProcess.start(setup.launch(start, assignment.endpoint(), MAX_LINE_LENGTH))) {
+    try (var account =
+            new CliOutputCollector(cli.counting(), turn, assignment.model(), conversation);
+        var child =
+            ChildProcess.start(setup.launch(start, assignment.endpoint(), MAX_LINE_LENGTH))) {
       if (start.input() != null) {
         child.send(start.input().getBytes(StandardCharsets.UTF_8));
       }
       child.endInput();
       return switch (listen(child, parser, account)) {
-        case ReadEndReason.OutputEnded ended -> judge(child.exit(EXIT_TIMEOUT), ended.isMute(), child, account);
+        case ReadEndReason.OutputEnded ended ->
+            judge(child.exit(EXIT_TIMEOUT), ended.isMute(), child, account);
         // The reported end of the turn counts, so the process can be killed.
-        case ReadEndReason.ProcessStillRunning _ -> judge(OptionalInt.empty(), false, child, account);
-        case ReadEndReason.OutputLimitReached exceeded -> new ProcessOutcome(new TurnOutcome.TurnFailed(exceeded.why()), false);
+        case ReadEndReason.ProcessStillRunning _ ->
+            judge(OptionalInt.empty(), false, child, account);
+        case ReadEndReason.OutputLimitReached exceeded ->
+            new ProcessOutcome(new TurnOutcome.TurnFailed(exceeded.why()), false);
       };
     }
   }
@@ -109,7 +115,8 @@ public final class CliTurn {
     record OutputLimitReached(String why) implements ReadEndReason {}
   }
 
-  private ReadEndReason listen(ChildProcess child, CliOutputParser parser, CliOutputCollector account)
+  private ReadEndReason listen(
+      ChildProcess child, CliOutputParser parser, CliOutputCollector account)
       throws InterruptedException {
     long heard = 0;
     OptionalLong end = OptionalLong.empty();
@@ -161,7 +168,8 @@ public final class CliTurn {
 
   /// The turn succeeded if the CLI says so, its exit code agrees, and it has listed the agent's
   /// tools.
-  private ProcessOutcome judge(OptionalInt code, boolean isMute, ChildProcess child, CliOutputCollector account)
+  private ProcessOutcome judge(
+      OptionalInt code, boolean isMute, ChildProcess child, CliOutputCollector account)
       throws InterruptedException {
     ProviderEvent.TurnEnded end = account.ended().orElse(null);
     boolean endedBadly = code.isPresent() ? code.getAsInt() != 0 : isMute;

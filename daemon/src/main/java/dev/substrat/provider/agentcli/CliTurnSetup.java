@@ -51,7 +51,8 @@ public final class CliTurnSetup {
     this.placeholders = new PlaceholderFiller(machine.environment(), Json.object(), secrets);
   }
 
-  public CliTurnParameters assignment(ProviderTurn turn, @Nullable String session) throws IOException {
+  public CliTurnParameters assignment(ProviderTurn turn, @Nullable String session)
+      throws IOException {
     return new CliTurnParameters(
         command,
         config.args() == null ? List.of() : config.args(),
@@ -89,8 +90,8 @@ public final class CliTurnSetup {
 
   /// Writes the files and returns the parameters of the start. Configured variables override the
   /// defaults, except those that make the home directory private.
-  public ChildProcess.LaunchParameters launch(CliLaunch start, ToolEndpoint endpoint, int longestLine)
-      throws IOException {
+  public ChildProcess.LaunchParameters launch(
+      CliLaunch start, ToolEndpoint endpoint, int longestLine) throws IOException {
     for (var file : start.files().entrySet()) {
       home.write(file.getKey(), file.getValue());
     }

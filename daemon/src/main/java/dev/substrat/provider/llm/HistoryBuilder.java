@@ -28,7 +28,8 @@ final class HistoryBuilder {
 
   /// Writes and stores summaries.
   interface SummaryWriter {
-    AgentHistory.HistorySummary summarise(AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
+    AgentHistory.HistorySummary summarise(
+        AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
         throws InterruptedException;
   }
 

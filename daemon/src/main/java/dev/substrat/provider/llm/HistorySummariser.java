@@ -27,7 +27,8 @@ final class HistorySummariser {
 
   /// The turns to summarise, in at most `limit` tokens; the oldest turns that do not fit are
   /// omitted.
-  static String input(AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns, long limit) {
+  static String input(
+      AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns, long limit) {
     String known = before == null ? "" : "# Previous summary\n\n" + before.text() + "\n\n";
     var texts = new ArrayList<String>();
     long left = limit - TokenEstimate.of(known);

@@ -66,7 +66,9 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
 
   /// Adds the texts and calls of one step.
   private static void add(
-      List<ConversationEntry> entries, List<TranscriptLine> step, Map<String, TranscriptLine> results) {
+      List<ConversationEntry> entries,
+      List<TranscriptLine> step,
+      Map<String, TranscriptLine> results) {
     String text =
         step.stream()
             .filter(line -> line.type().equals(Transcript.ASSISTANT))
@@ -95,7 +97,8 @@ record HistoryTurn(long number, List<ConversationEntry> entries) {
         id(line), tool(line), input == null ? "{}" : Json.text(input));
   }
 
-  private static ConversationEntry.CallResult result(TranscriptLine call, @Nullable TranscriptLine result) {
+  private static ConversationEntry.CallResult result(
+      TranscriptLine call, @Nullable TranscriptLine result) {
     return new ConversationEntry.CallResult(
         id(call),
         tool(call),

@@ -93,7 +93,10 @@ public final class LlmProvider implements Provider {
       return keys.usual().isPresent()
           ? ProviderProbe.ready(null, "an API key is configured")
           : new ProviderProbe(
-              ProviderProbe.ProviderState.NEEDS_LOGIN, null, "no API key is configured", keys.hint());
+              ProviderProbe.ProviderState.NEEDS_LOGIN,
+              null,
+              "no API key is configured",
+              keys.hint());
     }
     List<String> models = models();
     return models.isEmpty()

@@ -191,7 +191,9 @@ final class ModelClient {
           if (status >= 500) {
             yield FailureKind.AWAY;
           }
-          yield wire.isTooLong(error) ? FailureKind.TOO_LONG : isBadKey ? FailureKind.LOCKED_OUT : FailureKind.INVALID;
+          yield wire.isTooLong(error)
+              ? FailureKind.TOO_LONG
+              : isBadKey ? FailureKind.LOCKED_OUT : FailureKind.INVALID;
         }
       };
     }

@@ -38,7 +38,8 @@ public final class ModelFailure extends RuntimeException {
     }
   }
 
-  ModelFailure(FailureKind kind, String words, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+  ModelFailure(
+      FailureKind kind, String words, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     this(kind, words, retryAfter, cause, null);
   }
 
@@ -57,11 +58,15 @@ public final class ModelFailure extends RuntimeException {
 
   public static ModelFailure interrupted(String words) {
     return new ModelFailure(
-        FailureKind.BROKEN_OFF, "the model stopped before its answer was complete: " + words, null, null);
+        FailureKind.BROKEN_OFF,
+        "the model stopped before its answer was complete: " + words,
+        null,
+        null);
   }
 
   public static ModelFailure withheld(String why) {
-    return new ModelFailure(FailureKind.WITHHELD, "the model withheld its answer: " + why, null, null);
+    return new ModelFailure(
+        FailureKind.WITHHELD, "the model withheld its answer: " + why, null, null);
   }
 
   /// The same, with the part of the response that was received.

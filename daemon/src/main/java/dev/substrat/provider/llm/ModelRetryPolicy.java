@@ -42,7 +42,8 @@ record ModelRetryPolicy(ProviderTurn turn, RequestSender ask, WastedUsageListene
       try {
         return new SuccessfulReply(model, persist(question.to(model)));
       } catch (ModelFailure trouble) {
-        boolean concernsAll = trouble.kind() == FailureKind.LOCKED_OUT || trouble.kind() == FailureKind.TOO_LONG;
+        boolean concernsAll =
+            trouble.kind() == FailureKind.LOCKED_OUT || trouble.kind() == FailureKind.TOO_LONG;
         if (concernsAll) {
           throw trouble;
         }

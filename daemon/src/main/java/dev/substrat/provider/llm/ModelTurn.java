@@ -220,7 +220,8 @@ final class ModelTurn {
           turn.beginStep(reservation);
         };
     try {
-      SuccessfulReply answered = new ModelRetryPolicy(turn, ask, waste).ask(request, parameters.models());
+      SuccessfulReply answered =
+          new ModelRetryPolicy(turn, ask, waste).ask(request, parameters.models());
       turn.endStep(answered.model(), usage(answered, input));
       hasHeard = true;
       return answered.reply();
@@ -286,7 +287,8 @@ final class ModelTurn {
     }
     ToolPipeline.ResultWithUnread answer = turn.call(call.id(), call.tool(), arguments.get());
     boolean isError = answer.reply() instanceof ToolResult.Failed;
-    return new ConversationEntry.CallResult(call.id(), call.tool(), ToolResultText.of(answer), isError);
+    return new ConversationEntry.CallResult(
+        call.id(), call.tool(), ToolResultText.of(answer), isError);
   }
 
   private boolean isTooLong() {
@@ -295,7 +297,8 @@ final class ModelTurn {
     return all + parameters.maxOutputTokens() > parameters.contextTokens();
   }
 
-  private AgentHistory.HistorySummary sumUp(AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
+  private AgentHistory.HistorySummary sumUp(
+      AgentHistory.@Nullable HistorySummary before, List<HistoryTurn> turns)
       throws InterruptedException {
     long limit = parameters.contextTokens() * (100 - RESERVE) / 100 - HistorySummariser.MAX_TOKENS;
     String material = HistorySummariser.input(before, turns, limit);

@@ -82,7 +82,9 @@ record MemorySection(
 
   private List<TextExcerpt> excerpts() {
     return TextExcerpt.sharing(
-        blocks.stream().map(MemoryBlock::content).toList(), MAX_BLOCK_CHARACTERS, MAX_BLOCK_CHARACTERS);
+        blocks.stream().map(MemoryBlock::content).toList(),
+        MAX_BLOCK_CHARACTERS,
+        MAX_BLOCK_CHARACTERS);
   }
 
   private String facts() {

@@ -41,8 +41,12 @@ final class SpacesSection {
         "You need not answer messages in a space."
             + (toolsets.contains("channels") ? " Call `do_nothing` to stay silent." : ""));
     lines.add(
-        where.memberships().isEmpty() ? "You are not a member of any space." : "You are a member of:");
-    where.memberships().stream().limit(MAX_COUNT).forEach(membership -> lines.add(line(membership)));
+        where.memberships().isEmpty()
+            ? "You are not a member of any space."
+            : "You are a member of:");
+    where.memberships().stream()
+        .limit(MAX_COUNT)
+        .forEach(membership -> lines.add(line(membership)));
     int more = where.memberships().size() - MAX_COUNT;
     if (more > 0) {
       lines.add("- and " + more + " more");

@@ -33,7 +33,8 @@ record SubjectSection(
   /// The text of an earlier message, and the line that introduces it.
   record QuotedMessage(String preface, String text) {
     static QuotedMessage ofQuestion(String text) {
-      return new QuotedMessage("You were shown it in an earlier turn. This is its text again:", text);
+      return new QuotedMessage(
+          "You were shown it in an earlier turn. This is its text again:", text);
     }
 
     /// A person's newest message may have arrived just now.
@@ -55,7 +56,9 @@ record SubjectSection(
                   new SubjectSection(
                       source(tx, asked),
                       OpenQuestions.describe(tx, agent, asked.id(), events),
-                      isAmong(events, asked.id().value()) ? null : QuotedMessage.ofQuestion(asked.text()),
+                      isAmong(events, asked.id().value())
+                          ? null
+                          : QuotedMessage.ofQuestion(asked.text()),
                       others(tx, agent, key)));
       case TurnSubject.DirectMessageSubject dm ->
           SpaceHistory.newestOfPerson(tx, dm.space())
@@ -125,7 +128,8 @@ record SubjectSection(
             .filter(asked -> !asked.id().value().equals(key))
             .toList();
     var lines =
-        new ArrayList<>(open.stream().limit(MAX_OTHER_QUESTIONS).map(one -> source(tx, one)).toList());
+        new ArrayList<>(
+            open.stream().limit(MAX_OTHER_QUESTIONS).map(one -> source(tx, one)).toList());
     if (open.size() > MAX_OTHER_QUESTIONS) {
       lines.add("%d more".formatted(open.size() - MAX_OTHER_QUESTIONS));
     }

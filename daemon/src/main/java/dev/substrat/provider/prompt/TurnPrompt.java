@@ -12,9 +12,9 @@ import java.util.Optional;
 /// The text of one turn: its events first, then a block with what Substrat says about the turn. The
 /// same events always give the same text.
 ///
-/// A single reply is not fenced and has the form of [InboxEventFormatter], so that its line is the first of
-/// the prompt. Every other event has a header line, and its text is fenced. The block is always
-/// last: a reply can contain a false one, but not end the prompt with it.
+/// A single reply is not fenced and has the form of [InboxEventFormatter], so that its line is the
+/// first of the prompt. Every other event has a header line, and its text is fenced. The block is
+/// always last: a reply can contain a false one, but not end the prompt with it.
 final class TurnPrompt {
   /// Senders that are not agents; see `team.AgentRules`.
   private static final List<String> RESERVED =

@@ -78,7 +78,9 @@ record ChaosConfig(
     if (dice < or0(crash) + or0(rateLimited)) {
       return SimulatedFailure.RATE_LIMITED;
     }
-    return dice < or0(crash) + or0(rateLimited) + or0(fail) ? SimulatedFailure.FAIL : SimulatedFailure.NONE;
+    return dice < or0(crash) + or0(rateLimited) + or0(fail)
+        ? SimulatedFailure.FAIL
+        : SimulatedFailure.NONE;
   }
 
   boolean isMalformed(double dice) {

@@ -63,7 +63,8 @@ final class ChaosTurn implements ProviderTurn {
     }
     switch (chaos.nextFailure(dice.nextDouble())) {
       case CRASH -> throw new SimulatedCrashException();
-      case RATE_LIMITED -> throw new SimulatedFailureException("simulated rate limit (429) of chaos");
+      case RATE_LIMITED ->
+          throw new SimulatedFailureException("simulated rate limit (429) of chaos");
       case FAIL -> throw new SimulatedFailureException("simulated failure of chaos");
       case NONE -> {}
     }

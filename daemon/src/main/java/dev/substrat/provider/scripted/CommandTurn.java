@@ -37,7 +37,8 @@ record CommandTurn(
 
   /// The sandbox that the program is started in.
   record CommandSandbox(Sandbox sandbox, SandboxPolicy policy) {
-    static final CommandSandbox NOT = new CommandSandbox(Sandbox.none("not configured"), SandboxPolicy.NONE);
+    static final CommandSandbox NOT =
+        new CommandSandbox(Sandbox.none("not configured"), SandboxPolicy.NONE);
 
     private LaunchParameters launch(LaunchParameters launch) {
       return sandbox.launch(launch, policy);
@@ -106,7 +107,8 @@ record CommandTurn(
   }
 
   /// The outcome of the turn, if this line ends it.
-  private Optional<TurnOutcome> handleLine(ProcessOutput.OutputLine line) throws InterruptedException {
+  private Optional<TurnOutcome> handleLine(ProcessOutput.OutputLine line)
+      throws InterruptedException {
     if (line.text().isBlank()) {
       return Optional.empty();
     }
@@ -120,7 +122,8 @@ record CommandTurn(
       case "call" -> call(line, json);
       case "done" -> Optional.of(finish(json.path("response").asText("")));
       case "error" ->
-          Optional.of(new TurnOutcome.TurnFailed(json.path("message").asText("the script gave up")));
+          Optional.of(
+              new TurnOutcome.TurnFailed(json.path("message").asText("the script gave up")));
       default -> Optional.of(wrong(line, "has a type other than call, done or error"));
     };
   }
@@ -141,7 +144,8 @@ record CommandTurn(
             arguments instanceof ObjectNode object ? object : Json.object());
     return child.send(Json.bytes(result(json.path("id"), answer)))
         ? Optional.empty()
-        : Optional.of(new TurnOutcome.TurnFailed("the script does not read the results of its calls"));
+        : Optional.of(
+            new TurnOutcome.TurnFailed("the script does not read the results of its calls"));
   }
 
   private static ObjectNode result(JsonNode id, ToolPipeline.ResultWithUnread answer) {
@@ -168,7 +172,8 @@ record CommandTurn(
     child.endInput();
     long end = System.nanoTime() + EXIT_TIMEOUT.toNanos();
     while (true) {
-      Optional<ProcessOutput> more = child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+      Optional<ProcessOutput> more =
+          child.take(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       switch (more.orElse(null)) {
         case null -> {
           return new TurnOutcome.TurnFinished(response);
@@ -214,7 +219,9 @@ record CommandTurn(
 
   private TurnOutcome wrong(ProcessOutput.OutputLine line, String what) {
     String text = redact.apply(line.text()).strip();
-    String quote = text.length() <= MAX_QUOTE_LENGTH ? text : text.substring(0, MAX_QUOTE_LENGTH) + "…";
-    return new TurnOutcome.TurnFailed("line %d of the script %s: %s".formatted(line.number(), what, quote));
+    String quote =
+        text.length() <= MAX_QUOTE_LENGTH ? text : text.substring(0, MAX_QUOTE_LENGTH) + "…";
+    return new TurnOutcome.TurnFailed(
+        "line %d of the script %s: %s".formatted(line.number(), what, quote));
   }
 }

@@ -34,7 +34,8 @@ record Playbook(List<PlaybookRule> rules) {
   }
 
   /// One rule. Without `when` it matches every event.
-  record PlaybookRule(@Nullable EventCondition when, @JsonProperty("do") List<PlaybookStep> steps) {}
+  record PlaybookRule(
+      @Nullable EventCondition when, @JsonProperty("do") List<PlaybookStep> steps) {}
 
   /// Conditions for an event; every key is optional, `text` is a regular expression.
   record EventCondition(@Nullable String kind, @Nullable String from, @Nullable String text) {

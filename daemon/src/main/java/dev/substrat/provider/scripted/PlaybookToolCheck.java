@@ -147,7 +147,9 @@ public final class PlaybookToolCheck {
     private static final String EVENT = "event";
 
     private static final List<String> KINDS =
-        Stream.of(InboxEvent.InboxEventKind.values()).map(InboxEvent.InboxEventKind::toString).toList();
+        Stream.of(InboxEvent.InboxEventKind.values())
+            .map(InboxEvent.InboxEventKind::toString)
+            .toList();
 
     private final TreeSet<String> readable = new TreeSet<>();
     private final List<String> warnings = new ArrayList<>();

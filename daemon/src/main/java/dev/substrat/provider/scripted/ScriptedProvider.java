@@ -66,10 +66,14 @@ public final class ScriptedProvider implements Provider {
   @Override
   public ProviderConfig prepare(ProviderConfig settings, AgentConfig agent) {
     return prepare(
-        settings, workspaces != null ? ScriptCommand.DefaultDirectory.WORKSPACE : ScriptCommand.DefaultDirectory.DAEMON);
+        settings,
+        workspaces != null
+            ? ScriptCommand.DefaultDirectory.WORKSPACE
+            : ScriptCommand.DefaultDirectory.DAEMON);
   }
 
-  private static ProviderConfig prepare(ProviderConfig settings, ScriptCommand.DefaultDirectory home) {
+  private static ProviderConfig prepare(
+      ProviderConfig settings, ScriptCommand.DefaultDirectory home) {
     if (settings.chaos() != null) {
       ChaosConfig.parse(settings.chaos());
     }
@@ -113,7 +117,8 @@ public final class ScriptedProvider implements Provider {
     if (settings != null && settings.command() != null) {
       Agent agent = turn.agent();
       return workspaces == null
-          ? CommandTurn.run(turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.CommandSandbox.NOT)
+          ? CommandTurn.run(
+              turn, ScriptCommand.of(settings), mcp.get(), CommandTurn.CommandSandbox.NOT)
           : new SandboxedCommand(workspaces, agent).think(turn, settings, mcp.get());
     }
     Playbook playbook =

@@ -179,7 +179,8 @@ public final class DeliveryRoutes {
                 .sorted(Comparator.comparing(MessageView::id))
                 .limit(limit)
                 .toList());
-    return HttpReply.ok(new DeliveryPage(shown, shown.size() < limit ? null : shown.getLast().id()));
+    return HttpReply.ok(
+        new DeliveryPage(shown, shown.size() < limit ? null : shown.getLast().id()));
   }
 
   /// Delivery status of a message. `held`: why a guard holds it. `reason`: why it is dead or

@@ -144,7 +144,8 @@ public final class PendingRoutes {
         IntStream.range(0, found.size())
             .mapToObj(i -> view(exchange, found.get(i), handles.get(i)))
             .toList();
-    return HttpReply.ok(new PendingCallPage(views, views.size() < limit ? null : found.getLast().id()));
+    return HttpReply.ok(
+        new PendingCallPage(views, views.size() < limit ? null : found.getLast().id()));
   }
 
   private static @Nullable Boolean isOpen(String status) {

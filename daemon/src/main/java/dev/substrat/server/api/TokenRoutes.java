@@ -199,7 +199,8 @@ public final class TokenRoutes {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/zoo and /person exclude each other", "a token has one holder: omit one of them");
     }
-    Principal holder = people.findPrincipal(name).orElseGet(() -> new Principal.PersonPrincipal(name));
+    Principal holder =
+        people.findPrincipal(name).orElseGet(() -> new Principal.PersonPrincipal(name));
     TokenLimits limits = authority.limits(holder, request.scopes(), request.expiresInSeconds());
     People.Invitation invited =
         people.invite(exchange.admission(), name, request.labelOrNone(), limits);

@@ -53,7 +53,8 @@ public final class ConsolePages {
   public List<HttpRoute> signInRoutes() {
     var dependencies = engine.dependencies();
     var codes = new LoginCodes(dependencies.clock());
-    var sessions = new BrowserSessions(dependencies.database(), dependencies.events(), dependencies.clock());
+    var sessions =
+        new BrowserSessions(dependencies.database(), dependencies.events(), dependencies.clock());
     return new LoginRoutes(engine.credentials(), sessions, codes, address, frames.folder())
         .routes();
   }
@@ -107,13 +108,15 @@ public final class ConsolePages {
     if (exchange.may(Scope.AGENTS_READ)) {
       engine
           .read(tx -> AgentList.called(tx, words, FOUND))
-          .forEach((handle, name) -> places.add(new PaletteEntry("/agents/" + handle, name, "agent")));
+          .forEach(
+              (handle, name) -> places.add(new PaletteEntry("/agents/" + handle, name, "agent")));
     }
     if (frames.sections(exchange).contains(ConsoleSection.SPACES)) {
       engine.spaces().list(exchange.caller()).stream()
           .filter(space -> AgentList.isCalled(space.name(), words))
           .limit(FOUND)
-          .forEach(space -> places.add(new PaletteEntry("/spaces/" + space.id(), space.name(), "space")));
+          .forEach(space ->
+              places.add(new PaletteEntry("/spaces/" + space.id(), space.name(), "space")));
     }
     return PageReply.ok(new CommandPalette(places));
   }

@@ -45,7 +45,8 @@ public final class EventSentenceWriter {
               happening(
                   event,
                   "substrat",
-                  List.of(SentencePart.plain("A message was not delivered: " + text(event, "reason"))),
+                  List.of(
+                      SentencePart.plain("A message was not delivered: " + text(event, "reason"))),
                   "",
                   true));
       case "turn_started" -> quiet(event, " started turn " + text(event, "turn"));
@@ -84,7 +85,8 @@ public final class EventSentenceWriter {
         event.payload().has("in_reply_to")
             ? " replied to "
             : event.payload().path("sync").asBoolean() ? " asked " : " messaged ";
-    var sentence = List.of(who(text(event, "from")), SentencePart.plain(verb), who(text(event, "to")));
+    var sentence =
+        List.of(who(text(event, "from")), SentencePart.plain(verb), who(text(event, "to")));
     return happening(event, text(event, "from"), sentence, said(event, "text"), false);
   }
 
@@ -108,7 +110,8 @@ public final class EventSentenceWriter {
 
   private static Optional<ActivityEntry> quiet(Event event, String words, String said) {
     String agent = text(event, "agent");
-    return Optional.of(happening(event, agent, List.of(who(agent), SentencePart.plain(words)), said, true));
+    return Optional.of(
+        happening(event, agent, List.of(who(agent), SentencePart.plain(words)), said, true));
   }
 
   private static ActivityEntry happening(

@@ -46,7 +46,11 @@ record LoginRoutes(
             .withQuery("code", "Code from POST /api/login-links; signs in immediately.")
             .withQuery("next", "Page to open after sign-in."),
         HttpRoute.write(
-            "/login", RouteAccess.PUBLIC, "Signs in with a token.", LoginRequest.class, this::byToken),
+            "/login",
+            RouteAccess.PUBLIC,
+            "Signs in with a token.",
+            LoginRequest.class,
+            this::byToken),
         HttpRoute.write("/logout", RouteAccess.PUBLIC, "Signs out.", null, this::logout));
   }
 

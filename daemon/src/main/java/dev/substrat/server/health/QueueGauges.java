@@ -109,7 +109,8 @@ public final class QueueGauges implements AutoCloseable {
   }
 
   /// Seconds since then; 0 if there is no such time.
-  private void age(Telemetry telemetry, String name, Function<GaugeValues, @Nullable Instant> time) {
+  private void age(
+      Telemetry telemetry, String name, Function<GaugeValues, @Nullable Instant> time) {
     telemetry.gauge(
         name,
         () -> {
@@ -148,7 +149,8 @@ public final class QueueGauges implements AutoCloseable {
         tx.list(
                 WAITING,
                 row ->
-                    new WaitingEvents(row.number("n"), row.textOrNull("oldest"), row.number("retries")))
+                    new WaitingEvents(
+                        row.number("n"), row.textOrNull("oldest"), row.number("retries")))
             .getFirst();
     return new GaugeValues(
         clock.instant(),

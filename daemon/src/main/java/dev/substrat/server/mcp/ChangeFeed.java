@@ -1,7 +1,7 @@
 package dev.substrat.server.mcp;
 
-import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.CatalogChange;
+import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.platform.log.Log;
 import dev.substrat.store.Database;
@@ -121,7 +121,9 @@ final class ChangeFeed implements AutoCloseable {
         notifyStreams(event.peer(), changes(event, false));
         if (TEAM_CHANGES.contains(event.kind())) {
           near(event)
-              .forEach(agent -> notifyStreams(agent, Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM))));
+              .forEach(agent ->
+                  notifyStreams(
+                      agent, Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM))));
           notifyStreams(Principal.ZOO_NAME, inZoo(event));
         }
       }
@@ -171,12 +173,15 @@ final class ChangeFeed implements AutoCloseable {
           isAbout ? mail : Set.of();
       case "message_replied" -> isAbout ? Set.of() : mail;
       case "agent_updated" ->
-          Set.of(CatalogChange.CatalogListChange.TOOLS, new CatalogChange.ResourceChange(AgentResources.TEAM));
+          Set.of(
+              CatalogChange.CatalogListChange.TOOLS,
+              new CatalogChange.ResourceChange(AgentResources.TEAM));
       case "remote_tools_changed", "remote_tool_approved", "remote_tool_rejected", "tools_loaded" ->
           Set.of(CatalogChange.CatalogListChange.TOOLS);
       case "agent_created", "agent_terminated" ->
           Set.of(new CatalogChange.ResourceChange(AgentResources.TEAM));
-      case "pending_call" -> Set.of(new CatalogChange.TaskChange(event.payload().path("callId").asText()));
+      case "pending_call" ->
+          Set.of(new CatalogChange.TaskChange(event.payload().path("callId").asText()));
       default -> Set.of();
     };
   }

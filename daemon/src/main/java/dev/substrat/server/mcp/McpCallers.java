@@ -114,7 +114,8 @@ final class McpCallers {
     }
 
     @Override
-    public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ClientChannel contact) {
+    public ToolPipeline.ResultWithUnread call(
+        String tool, ObjectNode arguments, ClientChannel contact) {
       return turn.callOverMcp(
           tool,
           arguments,
@@ -166,7 +167,8 @@ final class McpCallers {
             .readByKey(tx -> ExternalInboxReads.hasUnconfirmed(tx, agent, key));
   }
 
-  private record ExternalAgentActor(Agent agent, @Nullable RunId run, Engine engine) implements ToolActor {
+  private record ExternalAgentActor(Agent agent, @Nullable RunId run, Engine engine)
+      implements ToolActor {
     @Override
     public List<Tool> tools() {
       return engine.pipeline().of(agent);
@@ -178,7 +180,8 @@ final class McpCallers {
     }
 
     @Override
-    public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments, ClientChannel contact) {
+    public ToolPipeline.ResultWithUnread call(
+        String tool, ObjectNode arguments, ClientChannel contact) {
       ToolCaller caller =
           run == null ? engine.externalRuns().caller(agent) : ToolCaller.external(agent, run);
       var call =

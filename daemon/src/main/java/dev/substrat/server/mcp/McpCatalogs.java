@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.catalog.zoo.AgentZoo;
 import dev.substrat.catalog.zoo.ZooTool;
 import dev.substrat.catalog.zoo.ZooTools;
+import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.ChangeWatch;
 import dev.substrat.mcp.spi.ClientChannel;
-import dev.substrat.mcp.spi.CatalogChange;
 import dev.substrat.mcp.spi.McpCatalog;
 import dev.substrat.mcp.spi.McpCatalogSource;
 import dev.substrat.mcp.spi.McpOutcome;
@@ -86,7 +86,8 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   /// A client that may see only some agents has its own resources, and the same tools.
   private McpCatalog zooCatalog(Principal.ZooPrincipal visitor) {
     if (visitor.agents() == null) {
-      return new ZooCatalog(zooTools, zooTools, cards, zooDescriptors, DefaultAgent.of(visitor, zoo));
+      return new ZooCatalog(
+          zooTools, zooTools, cards, zooDescriptors, DefaultAgent.of(visitor, zoo));
     }
     AgentZoo seen = zoo.limitedTo(visitor.agents());
     return new ZooCatalog(
@@ -157,7 +158,8 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
     @Override
     public Set<CatalogChange> next(Duration longest) throws InterruptedException {
       return all.next(longest).stream()
-          .filter(change -> !(change instanceof CatalogChange.ResourceChange(String uri)) || zooCatalog.has(uri))
+          .filter(change ->
+              !(change instanceof CatalogChange.ResourceChange(String uri)) || zooCatalog.has(uri))
           .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -181,7 +183,8 @@ public final class McpCatalogs implements McpCatalogSource, AutoCloseable {
   }
 
   /// Handles answers and cancellations of clients.
-  private record ClientTaskHandler(PendingCallCompletion answers) implements PendingTasks.TaskCompletionHandler {
+  private record ClientTaskHandler(PendingCallCompletion answers)
+      implements PendingTasks.TaskCompletionHandler {
     @Override
     public void require(PendingCall call, ObjectNode answers) {
       PendingCallCompletion.requireFrom(call, answers);

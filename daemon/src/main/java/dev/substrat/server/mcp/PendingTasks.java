@@ -41,7 +41,10 @@ public final class PendingTasks {
 
   /// `results` converts the outcome of a call into its result.
   public PendingTasks(
-      Database database, PendingCalls calls, Function<ObjectNode, ObjectNode> results, TaskCompletionHandler ends) {
+      Database database,
+      PendingCalls calls,
+      Function<ObjectNode, ObjectNode> results,
+      TaskCompletionHandler ends) {
     this.ends = ends;
     this.database = database;
     this.calls = calls;

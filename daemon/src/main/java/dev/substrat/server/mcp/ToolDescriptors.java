@@ -66,7 +66,8 @@ final class ToolDescriptors {
         }
       }
       return new DescriptorList(
-          new ToolDefinitionList(tools.stream().map(ToolDescriptors::descriptor).toList()), mirrored);
+          new ToolDefinitionList(tools.stream().map(ToolDescriptors::descriptor).toList()),
+          mirrored);
     }
   }
 

@@ -20,9 +20,6 @@ public record ChannelTools(Database database, SpaceMessages messages) {
   /// Confirmation.
   record ReactResult(boolean success) {}
 
-  /// No input.
-  public record Nothing() {}
-
   /// Confirmation of doing nothing.
   record NoActionResult(String action) {}
 
@@ -56,7 +53,7 @@ public record ChannelTools(Database database, SpaceMessages messages) {
     return SimpleTool.of(
         "do_nothing",
         ToolEffect.LOOKS,
-        Nothing.class,
+        SimpleTool.NoInput.class,
         NoActionResult.class,
         "Choose not to respond. It has no effect.",
         (_, _) -> new NoActionResult("none"));

@@ -63,9 +63,6 @@ public final class SpaceTools {
     }
   }
 
-  /// No input.
-  public record Nothing() {}
-
   /// Confirmation of leaving.
   record LeaveSpaceResult(String status) {}
 
@@ -81,7 +78,8 @@ public final class SpaceTools {
           @Nullable Integer limit) {}
 
   /// Messages, oldest first; `total` is their number in the space.
-  record ReadMessagesResult(String spaceId, List<MessageSummary> messages, long total, boolean hasMore) {}
+  record ReadMessagesResult(
+      String spaceId, List<MessageSummary> messages, long total, boolean hasMore) {}
 
   /// One message.
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -159,7 +157,7 @@ public final class SpaceTools {
     return SimpleTool.of(
         "leave_space",
         ToolEffect.SETS,
-        Nothing.class,
+        SimpleTool.NoInput.class,
         LeaveSpaceResult.class,
         """
         Have no active space any more. You stay a member.\
@@ -167,7 +165,7 @@ public final class SpaceTools {
         this::leave);
   }
 
-  private LeaveSpaceResult leave(ToolCall call, Nothing input) {
+  private LeaveSpaceResult leave(ToolCall call, SimpleTool.NoInput input) {
     return database.transact(tx -> {
       TurnFence.require(tx, call.caller());
       spaces.leaveActive(tx, call.caller());
@@ -213,7 +211,8 @@ public final class SpaceTools {
   }
 
   /// Messages shown up to the newest count as read.
-  private SpaceHistory.HistoryPage page(Tx tx, Space space, SpaceMember self, int offset, int limit) {
+  private SpaceHistory.HistoryPage page(
+      Tx tx, Space space, SpaceMember self, int offset, int limit) {
     long before = Math.max(1, space.lastSeq() - offset + 1);
     var page = SpaceHistory.page(tx, space, new SpaceHistory.HistoryRange(limit, before, null));
     if (offset == 0 && MemberTable.isMember(tx, space.id(), self)) {

@@ -86,7 +86,8 @@ final class SequentialRoundTable {
         SELECT + "where due_at <= ? order by space_id limit 100", SequentialRoundTable::round, now);
   }
 
-  static void wait(Tx tx, SequentialRound round, AgentId agent, Collection<String> queue, Instant until) {
+  static void wait(
+      Tx tx, SequentialRound round, AgentId agent, Collection<String> queue, Instant until) {
     tx.update(
         """
         update space_round set state = 'running', waiting = ?, queue = ?, due_at = ?

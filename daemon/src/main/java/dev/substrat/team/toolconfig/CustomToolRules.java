@@ -42,7 +42,8 @@ public final class CustomToolRules {
   /// `taken` are names of existing tools.
   public static void requireTools(
       List<CustomToolConfig> tools, Set<String> taken, AllowedEnvironment environment) {
-    require(tools.size() <= MAX_COUNT, "/tools has more than " + MAX_COUNT + " entries", "remove some");
+    require(
+        tools.size() <= MAX_COUNT, "/tools has more than " + MAX_COUNT + " entries", "remove some");
     var names = new HashSet<String>();
     var mistakes = new ConfigProblems();
     for (int i = 0; i < tools.size(); i++) {

@@ -40,7 +40,8 @@ public final class McpServerRules {
           () -> {
             requireTransport(place, server);
             requirePaths(place, server);
-            CustomToolRules.requireTimeout(place, server.timeout(), CustomToolRules.MAX_CALL_MILLIS);
+            CustomToolRules.requireTimeout(
+                place, server.timeout(), CustomToolRules.MAX_CALL_MILLIS);
             CustomToolRules.requireInline(place, server.inlineSeconds());
             CustomToolRules.requireAllowed(Json.tree(server), place, environment);
           });

@@ -59,7 +59,8 @@ public final class CallExecutor {
 
   /// Rejects a call while the same call (same key) is running: its result is not recorded yet, so
   /// it could not be found.
-  private ResultWithUnread exclusive(RecordingStrategy strategy, Tool tool, CallRecord.RecordableCall made) {
+  private ResultWithUnread exclusive(
+      RecordingStrategy strategy, Tool tool, CallRecord.RecordableCall made) {
     try (var registration = running.begin(made.call(), tool)) {
       return registration.isAlone()
           ? strategy.execute(tool, made)

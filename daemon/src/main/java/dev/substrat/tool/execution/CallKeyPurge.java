@@ -53,7 +53,10 @@ public final class CallKeyPurge {
     List<CallKey> old =
         database.read(tx ->
             tx.list(
-                OLD, row -> new CallKey(row.text("agent_id"), row.text("call_key")), longAgo, AT_ONCE));
+                OLD,
+                row -> new CallKey(row.text("agent_id"), row.text("call_key")),
+                longAgo,
+                AT_ONCE));
     if (!old.isEmpty()) {
       database.transact(tx -> {
         old.forEach(key -> tx.update(FORGET, key.agent(), key.call()));

@@ -59,7 +59,8 @@ public final class CallRecord {
   }
 
   /// Records the result, and the call itself if its row is missing.
-  void returned(Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer, WriteAheadRow row) {
+  void returned(
+      Tx tx, RecordableCall made, ToolPipeline.ResultWithUnread answer, WriteAheadRow row) {
     if (row.isThere()) {
       returned(tx, made, answer);
     } else {

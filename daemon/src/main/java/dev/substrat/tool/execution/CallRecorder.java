@@ -64,7 +64,8 @@ public final class CallRecorder {
   }
 
   /// Records an answer that is already known; the tool does not run.
-  public ResultWithUnread recordKnown(CallRecord.RecordableCall made, ResultWithUnread answer, boolean isReplayed) {
+  public ResultWithUnread recordKnown(
+      CallRecord.RecordableCall made, ResultWithUnread answer, boolean isReplayed) {
     return fenced(
         made,
         tx -> {
@@ -92,7 +93,8 @@ public final class CallRecorder {
         : CallContext.UNSEEN;
   }
 
-  void close(Tx tx, Tool tool, CallRecord.RecordableCall made, CallContext context, ToolResult result) {
+  void close(
+      Tx tx, Tool tool, CallRecord.RecordableCall made, CallContext context, ToolResult result) {
     context.close(tx, result);
     RepeatedCalls.keep(tx, made.call(), tool, clock.instant(), result);
   }
@@ -105,7 +107,8 @@ public final class CallRecorder {
       InlineOutcome outcome,
       WriteAheadRow row) {
     return switch (outcome) {
-      case InlineOutcome.CallFinished(ToolResult result) -> finish(tool, made, context, result, row);
+      case InlineOutcome.CallFinished(ToolResult result) ->
+          finish(tool, made, context, result, row);
       case InlineOutcome.CallStillRunning(BackgroundCall call) ->
           background.deferring(
               call,
@@ -123,7 +126,11 @@ public final class CallRecorder {
   }
 
   private ResultWithUnread finish(
-      Tool tool, CallRecord.RecordableCall made, CallContext context, ToolResult result, WriteAheadRow row) {
+      Tool tool,
+      CallRecord.RecordableCall made,
+      CallContext context,
+      ToolResult result,
+      WriteAheadRow row) {
     // On SQLite the summary comes from a cache: read before the transaction, it costs the writer
     // nothing.
     ResultWithUnread early = database.hasOneWriter() ? withUnread(made, result) : null;

@@ -28,7 +28,8 @@ final class RecordQueue {
     return !hasFailed && made.call().caller().isExternal() && database.hasOneWriter();
   }
 
-  void add(CallRecord.RecordableCall made, Database.TransactionBody<Boolean> write, Runnable onFailure) {
+  void add(
+      CallRecord.RecordableCall made, Database.TransactionBody<Boolean> write, Runnable onFailure) {
     database.transactDeferred(
         write,
         failure -> {

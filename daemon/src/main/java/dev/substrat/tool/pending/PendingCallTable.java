@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.platform.json.Json;
 import dev.substrat.store.ResultRow;
 import dev.substrat.store.Tx;
-import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
 import dev.substrat.tool.pending.PendingCall.CallVisibility;
+import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,11 @@ final class PendingCallTable {
 
   /// Filtered calls after `after`, oldest first.
   static List<PendingCall> list(
-      Tx tx, @Nullable String member, PendingCalls.PendingCallFilter filter, String after, int limit) {
+      Tx tx,
+      @Nullable String member,
+      PendingCalls.PendingCallFilter filter,
+      String after,
+      int limit) {
     var where = new StringBuilder(" where id > ?");
     var values = new ArrayList<@Nullable Object>(List.of(after));
     if (!filter.includesExecuted()) {

@@ -10,8 +10,8 @@ import dev.substrat.store.Database;
 import dev.substrat.store.Tx;
 import dev.substrat.store.event.EventLog;
 import dev.substrat.store.event.NewEvent;
-import dev.substrat.tool.pending.PendingCall.ChainPosition;
 import dev.substrat.tool.pending.PendingCall.CallOrigin;
+import dev.substrat.tool.pending.PendingCall.ChainPosition;
 import dev.substrat.tool.pending.PendingCall.PendingCallStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,13 +78,22 @@ public final class PendingCalls {
         ObjectNode questions,
         @Nullable Duration timeout) {
       this(
-          owner, run, tool, arguments, questions, timeout, Json.object(), ChainPosition.NONE, CallOrigin.NONE);
+          owner,
+          run,
+          tool,
+          arguments,
+          questions,
+          timeout,
+          Json.object(),
+          ChainPosition.NONE,
+          CallOrigin.NONE);
     }
   }
 
   /// Filter of calls; null matches all. Calls that the daemon executes itself are omitted unless
   /// `includesExecuted`.
-  public record PendingCallFilter(@Nullable String owner, @Nullable Boolean isOpen, boolean includesExecuted) {
+  public record PendingCallFilter(
+      @Nullable String owner, @Nullable Boolean isOpen, boolean includesExecuted) {
 
     public PendingCallFilter(@Nullable String owner, @Nullable Boolean isOpen) {
       this(owner, isOpen, false);
@@ -216,7 +225,8 @@ public final class PendingCalls {
   public boolean complete(Tx tx, String id, ObjectNode result, @Nullable String by) {
     Instant now = clock.instant();
     String kept = Json.text(result);
-    return settled(tx, id, tx.update(SETTLE_IN_TIME, PendingCallStatus.COMPLETED, kept, now, by, id, now));
+    return settled(
+        tx, id, tx.update(SETTLE_IN_TIME, PendingCallStatus.COMPLETED, kept, now, by, id, now));
   }
 
   /// The work could not even be tried; false if the call was over already.

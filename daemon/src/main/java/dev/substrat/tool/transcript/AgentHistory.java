@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// successful turns, oldest first. `began` is the start of the turn itself.
 ///
 /// It is derived from the record alone, so a failed turn leaves nothing in it that must be undone.
-public record AgentHistory(@Nullable HistorySummary summary, List<PastTurn> turns, @Nullable Instant began) {
+public record AgentHistory(
+    @Nullable HistorySummary summary, List<PastTurn> turns, @Nullable Instant began) {
   public static final AgentHistory NONE = new AgentHistory(null, List.of(), null);
 
   /// An agent with more turns than this without a summary has a provider with its own memory.

@@ -13,7 +13,8 @@ public final class RunTable {
   private RunTable() {}
 
   /// Inserts the row of a turn that starts. `configHash` names the agent's configuration.
-  public static void start(Tx tx, ToolCaller caller, Instant now, String configHash, RunStart start) {
+  public static void start(
+      Tx tx, ToolCaller caller, Instant now, String configHash, RunStart start) {
     tx.update(
         """
         insert into run

@@ -67,20 +67,23 @@ public final class Transcript {
   public record RecordedResult(JsonNode json, @Nullable JsonNode beside) {}
 
   /// A call, with its id here and the ids of its client.
-  public record RecordedCallInput(String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
+  public record RecordedCallInput(
+      String callId, String tool, JsonNode input, @Nullable JsonNode clientMeta) {}
 
   public void called(Tx tx, TranscriptPosition place, RecordedCallInput call) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, TranscriptEntry.of(call));
   }
 
-  public void returned(Tx tx, TranscriptPosition place, String callId, String tool, RecordedResult result) {
+  public void returned(
+      Tx tx, TranscriptPosition place, String callId, String tool, RecordedResult result) {
     write(tx, place, TranscriptEntry.of(callId, tool, result));
   }
 
   /// Records a call together with its result, in one row, and returns its id. [#lines] makes two
   /// lines of it.
-  public String calledAndReturned(Tx tx, TranscriptPosition place, RecordedCallInput call, RecordedResult result) {
+  public String calledAndReturned(
+      Tx tx, TranscriptPosition place, RecordedCallInput call, RecordedResult result) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     return write(
         tx,
@@ -96,14 +99,19 @@ public final class Transcript {
   }
 
   /// The provider reports a call of its own tool.
-  public void recordOwnCall(Tx tx, TranscriptPosition place, String callId, String tool, JsonNode input) {
+  public void recordOwnCall(
+      Tx tx, TranscriptPosition place, String callId, String tool, JsonNode input) {
     RunSteps.open(tx, place.run(), place.step(), clock.instant());
     write(tx, place, new TranscriptEntry(OWN_CALL, tool, callId, Json.text(input), "", null, null));
   }
 
   /// The provider reports the result of its own tool.
-  public void recordOwnResult(Tx tx, TranscriptPosition place, String callId, String tool, JsonNode result) {
-    write(tx, place, new TranscriptEntry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
+  public void recordOwnResult(
+      Tx tx, TranscriptPosition place, String callId, String tool, JsonNode result) {
+    write(
+        tx,
+        place,
+        new TranscriptEntry(OWN_RETURN, tool, callId, null, Json.text(result), null, null));
   }
 
   private static @Nullable String textOrNull(@Nullable JsonNode json) {
@@ -141,7 +149,8 @@ public final class Transcript {
 
     static TranscriptEntry of(String callId, String tool, RecordedResult result) {
       @Nullable String beside = textOrNull(result.beside());
-      return new TranscriptEntry(RETURN, tool, callId, null, Json.text(result.json()), beside, null);
+      return new TranscriptEntry(
+          RETURN, tool, callId, null, Json.text(result.json()), beside, null);
     }
 
     static TranscriptEntry text(String type, String content) {

@@ -82,7 +82,9 @@ public final class ProviderApprovals {
               and pending_call.status = 'completed' and pending_call.updated_at > ?
             order by permission.call_id
             """,
-            row -> new AnsweredApproval(row.text("call_id"), (ObjectNode) Json.own(row.text("result"))),
+            row ->
+                new AnsweredApproval(
+                    row.text("call_id"), (ObjectNode) Json.own(row.text("result"))),
             agent.value(),
             fingerprint,
             oldest)

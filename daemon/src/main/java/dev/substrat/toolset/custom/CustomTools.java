@@ -235,7 +235,8 @@ public final class CustomTools {
           CustomToolRules.middleware(
               config.middleware() == null ? agent.middleware() : config.middleware());
       boolean isRepaired = list.stream().anyMatch(one -> one.name().equals("repair"));
-      ToolExecutor work = around.put(list, config.name(), works.of(config, RedactMiddleware.of(list)));
+      ToolExecutor work =
+          around.put(list, config.name(), works.of(config, RedactMiddleware.of(list)));
       return new CustomTool(config, work, isRepaired, isExternal);
     }
   }

@@ -35,7 +35,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Executes a tool that sends an HTTP request.
-record HttpToolExecutor(GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
+record HttpToolExecutor(
+    GuardedHttpClient outgoing, AllowedEnvironment environment, CustomToolConfig config)
     implements ToolExecutor {
   /// Larger responses do not fit into a model's context.
   private static final long MAX_BYTES = 1_000_000;

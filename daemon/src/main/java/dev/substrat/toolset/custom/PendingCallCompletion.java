@@ -144,8 +144,8 @@ public final class PendingCallCompletion implements PendingResults {
   /// automatically: then the call stays open and can be answered here.
   public void answeredByClient(Tx tx, PendingCall call) {
     accepted(call.answers())
-        .ifPresent(
-            content -> settle(tx, call.id(), "client", content, SpaceMessage.ToolCallStatus.COMPLETE));
+        .ifPresent(content ->
+            settle(tx, call.id(), "client", content, SpaceMessage.ToolCallStatus.COMPLETE));
   }
 
   /// The agent's client has fetched the result as a task, in `run`: it is not delivered again. If
@@ -155,7 +155,8 @@ public final class PendingCallCompletion implements PendingResults {
     boolean isOfTurn =
         run != null
             && Objects.equals(
-                PendingCalls.chain(tx, call.id()).subject(), RunInputEvents.chain(tx, run).subject())
+                PendingCalls.chain(tx, call.id()).subject(),
+                RunInputEvents.chain(tx, run).subject())
             && Inbox.claimResult(tx, call.id(), run);
     if (!isOfTurn && Inbox.withdrawResult(tx, call.id())) {
       wakeSubject(tx, call, run, "The result of call %s (tool %s) was fetched in another turn.");
@@ -174,7 +175,8 @@ public final class PendingCallCompletion implements PendingResults {
   /// answer.
   private static void wakeSubject(Tx tx, PendingCall call, @Nullable RunId run, String text) {
     String subject = PendingCalls.chain(tx, call.id()).subject();
-    if (subject == null || (run != null && subject.equals(RunInputEvents.chain(tx, run).subject()))) {
+    if (subject == null
+        || (run != null && subject.equals(RunInputEvents.chain(tx, run).subject()))) {
       return;
     }
     if (isOpen(tx, subject, new AgentId(call.owner()))) {
@@ -309,7 +311,8 @@ public final class PendingCallCompletion implements PendingResults {
     return true;
   }
 
-  private void deliverResult(Tx tx, PendingCall call, ObjectNode result, SpaceMessage.ToolCallStatus status) {
+  private void deliverResult(
+      Tx tx, PendingCall call, ObjectNode result, SpaceMessage.ToolCallStatus status) {
     String text =
         "[Tool Result: %s] (callId: %s) %s".formatted(call.tool(), call.id(), Json.text(result))
             + ProviderApprovals.describe(call, result)
@@ -342,7 +345,11 @@ public final class PendingCallCompletion implements PendingResults {
   /// Puts an event about the call into its agent's inbox, as part of the call's subject; returns
   /// the event's id.
   private static String put(
-      Tx tx, PendingCall call, InboxEvent.InboxEventKind kind, String text, @Nullable ObjectNode result) {
+      Tx tx,
+      PendingCall call,
+      InboxEvent.InboxEventKind kind,
+      String text,
+      @Nullable ObjectNode result) {
     PendingCall.ChainPosition chain = PendingCalls.chain(tx, call.id());
     var payload =
         Json.object()
@@ -365,7 +372,8 @@ public final class PendingCallCompletion implements PendingResults {
     return id;
   }
 
-  private void show(Tx tx, PendingCall call, ObjectNode output, SpaceMessage.ToolCallStatus status) {
+  private void show(
+      Tx tx, PendingCall call, ObjectNode output, SpaceMessage.ToolCallStatus status) {
     String message = call.sight().message();
     String space = call.sight().space();
     if (message == null || space == null) {

@@ -161,7 +161,9 @@ final class SpaceCallDisplay implements CallDisplay {
       Optional<PendingCall> kept = PendingCalls.hold(tx, id);
       Optional<ObjectNode> result = kept.map(PendingCall::result).filter(Objects::nonNull);
       SpaceMessage.ToolCallStatus status =
-          result.isPresent() ? SpaceMessage.ToolCallStatus.COMPLETE : SpaceMessage.ToolCallStatus.REQUIRES_ACTION;
+          result.isPresent()
+              ? SpaceMessage.ToolCallStatus.COMPLETE
+              : SpaceMessage.ToolCallStatus.REQUIRES_ACTION;
       var shown =
           new ToolMessages.DisplayedCall(
               status,

@@ -108,7 +108,10 @@ record DefinitionPinning(
     }
 
     private static PinnedTool with(
-        PinnedTool pin, @Nullable ToolDefinition pinned, ToolDefinition offered, PinDecision verdict) {
+        PinnedTool pin,
+        @Nullable ToolDefinition pinned,
+        ToolDefinition offered,
+        PinDecision verdict) {
       return new PinnedTool(pin.server(), pin.tool(), pinned, offered, verdict, true);
     }
 

@@ -34,7 +34,8 @@ final class FirstConnectionWaiter {
   private final ServerConnections links;
 
   /// Servers that are not waited for any more, as they are configured.
-  private final Map<ServerConnections.ConnectionKey, McpServerConfig> over = new ConcurrentHashMap<>();
+  private final Map<ServerConnections.ConnectionKey, McpServerConfig> over =
+      new ConcurrentHashMap<>();
 
   FirstConnectionWaiter(Database database, ServerConnections links) {
     this.database = database;

@@ -35,10 +35,12 @@ public record NewServerPolicy(
       return EffectivePolicy.of(RemoteToolPolicy.REVIEW, "the daemon listens beyond this machine");
     }
     if (hasPublicUrl) {
-      return EffectivePolicy.of(RemoteToolPolicy.REVIEW, "others reach the daemon at its publicUrl");
+      return EffectivePolicy.of(
+          RemoteToolPolicy.REVIEW, "others reach the daemon at its publicUrl");
     }
     return People.exist(tx)
-        ? EffectivePolicy.of(RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")
+        ? EffectivePolicy.of(
+            RemoteToolPolicy.REVIEW, "other people than the operator use this daemon")
         : EffectivePolicy.of(RemoteToolPolicy.TRUST_FIRST, "only the operator uses this daemon");
   }
 }

@@ -25,7 +25,8 @@ final class RemoteTool implements Tool {
   private final JsonSchema input;
   private final RemoteCallExecutor calls;
 
-  RemoteTool(String name, McpServerConfig server, ToolDefinition definition, RemoteCallExecutor calls) {
+  RemoteTool(
+      String name, McpServerConfig server, ToolDefinition definition, RemoteCallExecutor calls) {
     this.name = name;
     this.server = server;
     this.definition = definition;
@@ -52,7 +53,9 @@ final class RemoteTool implements Tool {
   public String description() {
     String own = definition.description();
     String cut =
-        own.length() <= MAX_DESCRIPTION_LENGTH ? own : own.substring(0, MAX_DESCRIPTION_LENGTH) + "…";
+        own.length() <= MAX_DESCRIPTION_LENGTH
+            ? own
+            : own.substring(0, MAX_DESCRIPTION_LENGTH) + "…";
     String source = "(Tool of the MCP server " + server.name() + ".)";
     return cut.isBlank() ? source : cut + "\n" + source;
   }

@@ -34,8 +34,10 @@ final class ServerAddressResolver {
   ServerAddress of(AgentId agent, McpServerConfig server, UsedSecrets secrets) {
     var filling = new PlaceholderFiller(environment, Json.object(), secrets);
     return switch (server.transportOrDefault()) {
-      case HTTP -> new ServerAddress.HttpAddress(url(server, filling), filled(server.headers(), filling));
-      case SSE -> new ServerAddress.SseAddress(url(server, filling), filled(server.headers(), filling));
+      case HTTP ->
+          new ServerAddress.HttpAddress(url(server, filling), filled(server.headers(), filling));
+      case SSE ->
+          new ServerAddress.SseAddress(url(server, filling), filled(server.headers(), filling));
       case STDIO -> program(agent, server, filled(server.env(), filling), secrets);
     };
   }

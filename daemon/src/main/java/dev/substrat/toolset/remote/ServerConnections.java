@@ -165,7 +165,8 @@ final class ServerConnections implements AutoCloseable {
 
   /// A session whose tools cannot be compared is closed, unless a call is running: many servers
   /// process one request at a time.
-  private void compareTools(ServerConnection link, Agent agent, ServerConnection.ServerSession open) {
+  private void compareTools(
+      ServerConnection link, Agent agent, ServerConnection.ServerSession open) {
     try {
       sessions.listTools(agent, open, SessionOpener.MAX_OPENING_TIME);
     } catch (RemoteFailure failure) {
@@ -236,7 +237,10 @@ final class ServerConnections implements AutoCloseable {
   }
 
   private void fail(
-      ServerConnection link, Agent agent, ServerConnection.ServerSession session, RemoteFailure failure) {
+      ServerConnection link,
+      Agent agent,
+      ServerConnection.ServerSession session,
+      RemoteFailure failure) {
     String problem = session.secrets().redact(failure.problem());
     link.failed(problem, clock.instant());
     records.failed(agent, session.server(), problem);

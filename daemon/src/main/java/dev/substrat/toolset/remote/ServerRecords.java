@@ -129,7 +129,8 @@ final class ServerRecords {
   }
 
   private static boolean mayStart(Tx tx, McpServerConfig server) {
-    return server.transportOrDefault() != McpServerConfig.ServerTransport.STDIO || isApproved(tx, server);
+    return server.transportOrDefault() != McpServerConfig.ServerTransport.STDIO
+        || isApproved(tx, server);
   }
 
   private void failed(Tx tx, Agent agent, McpServerConfig server, String state, String problem) {

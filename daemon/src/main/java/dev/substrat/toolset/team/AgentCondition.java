@@ -172,7 +172,8 @@ public record AgentCondition(
 
   private static List<AwaitedReply> waitingFor(Tx tx, AgentId agent) {
     return PendingReplies.awaitedBy(tx, agent.value()).stream()
-        .map(open -> new AwaitedReply(handle(tx, open.answerer()), open.since(), open.message().value()))
+        .map(open ->
+            new AwaitedReply(handle(tx, open.answerer()), open.since(), open.message().value()))
         .toList();
   }
 

@@ -266,7 +266,8 @@ public final class AgentInspection {
     String said = event.payload().path("response").asText("");
     if (!said.isBlank()) {
       line.put(
-          "said", said.length() <= MAX_TEXT_LENGTH ? said : said.substring(0, MAX_TEXT_LENGTH) + "…");
+          "said",
+          said.length() <= MAX_TEXT_LENGTH ? said : said.substring(0, MAX_TEXT_LENGTH) + "…");
     }
     return line;
   }

@@ -60,9 +60,6 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
       @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
           @Nullable String text) {}
 
-  /// No input.
-  public record Nothing() {}
-
   public List<Tool> tools() {
     return List.of(spawn(), inspect(), terminate(), listTeam());
   }
@@ -126,7 +123,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
     return SimpleTool.of(
         "list_children",
         ToolEffect.LOOKS,
-        Nothing.class,
+        SimpleTool.NoInput.class,
         AgentInspection.ChildList.class,
         "List your children with their states.",
         (call, _) -> inspection.children(call.caller().agent()));
@@ -136,7 +133,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
     return SimpleTool.of(
         "list_team",
         ToolEffect.LOOKS,
-        Nothing.class,
+        SimpleTool.NoInput.class,
         AgentInspection.TeamMemberList.class,
         """
         List everyone you can write to: parent, siblings, children with their states, and `operator` if

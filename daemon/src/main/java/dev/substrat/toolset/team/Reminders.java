@@ -145,7 +145,12 @@ public final class Reminders {
     }
     var event =
         new InboxEvent(
-            MessageId.random().value(), InboxEvent.InboxEventKind.REMINDER, null, payload, 0, false);
+            MessageId.random().value(),
+            InboxEvent.InboxEventKind.REMINDER,
+            null,
+            payload,
+            0,
+            false);
     Inbox.put(tx, reminder.agent(), event.about(reminder.subject()), false);
     events.append(
         tx,

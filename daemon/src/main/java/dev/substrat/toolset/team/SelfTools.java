@@ -124,7 +124,8 @@ public record SelfTools(
             (call, input) -> {
               String named = input.inReplyTo();
               var done =
-                  agentMessages.complete(call, input.text(), named == null ? null : new MessageId(named));
+                  agentMessages.complete(
+                      call, input.text(), named == null ? null : new MessageId(named));
               MessageId answers = done.answers();
               database.transact(tx -> {
                 workReports.due(tx, call.caller().agent().id());

@@ -94,7 +94,8 @@ public final class TurnSubscriptions {
   }
 
   /// An ended turn: agent, position in a chain of messages, and events.
-  public record EndedTurn(Agent agent, RunInputEvents.ChainPosition chain, List<InboxEvent> events) {}
+  public record EndedTurn(
+      Agent agent, RunInputEvents.ChainPosition chain, List<InboxEvent> events) {}
 
   /// Notifies subscribers of the agent how its turn ended. The notices continue the turn's chain,
   /// so the loop guards apply to messages that follow from them.
@@ -115,12 +116,17 @@ public final class TurnSubscriptions {
   public void ended(Tx tx, AgentId agent) {
     AgentTree.find(tx, agent.value())
         .ifPresent(gone ->
-            notifySubscribers(tx, gone, new RunInputEvents.ChainPosition(-1, null, null), gone.name() + " was terminated"));
+            notifySubscribers(
+                tx,
+                gone,
+                new RunInputEvents.ChainPosition(-1, null, null),
+                gone.name() + " was terminated"));
     tx.update(
         "delete from subscription where watcher = ? or subject = ?", agent.value(), agent.value());
   }
 
-  private void notifySubscribers(Tx tx, Agent subject, RunInputEvents.ChainPosition chain, String text) {
+  private void notifySubscribers(
+      Tx tx, Agent subject, RunInputEvents.ChainPosition chain, String text) {
     List<TurnSubscriber> watchers =
         tx.list(
             """

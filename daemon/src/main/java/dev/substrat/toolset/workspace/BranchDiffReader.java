@@ -23,7 +23,8 @@ record BranchDiffReader(Database database, Workspaces workspaces) {
   private static final int MAX_PATCH_LENGTH = 50_000;
 
   /// Changes on a branch since its base commit; `truncated` if the patch is longer.
-  public record BranchDiff(String branch, String base, String stat, String patch, boolean truncated) {
+  public record BranchDiff(
+      String branch, String base, String stat, String patch, boolean truncated) {
     /// The same, with the reason why new files are missing in it.
     BranchDiff without(String complaint) {
       String first = complaint.lines().findFirst().orElse("git gave no reason");

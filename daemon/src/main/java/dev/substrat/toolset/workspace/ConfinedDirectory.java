@@ -79,14 +79,16 @@ final class ConfinedDirectory {
   }
 
   /// Opens a directory.
-  <T> T in(SafePath path, MissingDirectoryPolicy missing, DirectoryOperation<T> work) throws IOException {
+  <T> T in(SafePath path, MissingDirectoryPolicy missing, DirectoryOperation<T> work)
+      throws IOException {
     try (var reached = walk(path, missing)) {
       return work.in(reached.folder);
     }
   }
 
   /// Opens the parent directory of an entry that may not exist.
-  <T> T at(SafePath path, MissingDirectoryPolicy missing, EntryOperation<T> work) throws IOException {
+  <T> T at(SafePath path, MissingDirectoryPolicy missing, EntryOperation<T> work)
+      throws IOException {
     SafePath now = path;
     for (int links = 0; links < MAX_LINKS && !now.isRoot(); links++) {
       now.names().forEach(name -> requireNotGits(name, missing, path));
@@ -173,7 +175,8 @@ final class ConfinedDirectory {
   }
 
   private SecureDirectoryStream<Path> step(
-      SecureDirectoryStream<Path> at, String name, MissingDirectoryPolicy missing) throws IOException {
+      SecureDirectoryStream<Path> at, String name, MissingDirectoryPolicy missing)
+      throws IOException {
     if (missing == MissingDirectoryPolicy.MADE && attributes(at, name).isEmpty()) {
       make(at, name);
     }

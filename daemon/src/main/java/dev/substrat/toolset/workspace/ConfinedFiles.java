@@ -99,7 +99,8 @@ record ConfinedFiles(ConfinedDirectory directory) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > MAX_WRITE_SIZE) {
       throw ErrorCode.TOO_LARGE.fault(
-          "/text has more than " + ByteSizeFormatter.words(MAX_WRITE_SIZE), "split it into several files");
+          "/text has more than " + ByteSizeFormatter.words(MAX_WRITE_SIZE),
+          "split it into several files");
     }
     try {
       boolean isNew =

@@ -44,7 +44,9 @@ public final class DirectoryWalk {
   record LineMatch(String path, int line, String text) {}
 
   record FileSearchResult(
-      List<LineMatch> matches, @JsonProperty("files_searched") int filesSearched, boolean truncated) {}
+      List<LineMatch> matches,
+      @JsonProperty("files_searched") int filesSearched,
+      boolean truncated) {}
 
   /// Total size; `truncated` if there are too many files to count.
   public record DirectorySize(long files, long bytes, boolean truncated) {}
@@ -117,7 +119,8 @@ public final class DirectoryWalk {
       number++;
       String compared = ignoreCase ? line.toLowerCase(Locale.ROOT) : line;
       if (compared.contains(wanted)) {
-        String shown = line.length() > MAX_LINE_LENGTH ? line.substring(0, MAX_LINE_LENGTH) + "…" : line;
+        String shown =
+            line.length() > MAX_LINE_LENGTH ? line.substring(0, MAX_LINE_LENGTH) + "…" : line;
         matches.add(new LineMatch(at.toString(), number, shown));
       }
     }
@@ -190,7 +193,8 @@ public final class DirectoryWalk {
     return isCut ? WalkDecision.STOP : WalkDecision.CONTINUE;
   }
 
-  private WalkDecision enter(SecureDirectoryStream<Path> folder, SafePath at, Path name, EntryVisitor sight)
+  private WalkDecision enter(
+      SecureDirectoryStream<Path> folder, SafePath at, Path name, EntryVisitor sight)
       throws IOException {
     if (at.names().size() > DEEPEST) {
       isCut = true;

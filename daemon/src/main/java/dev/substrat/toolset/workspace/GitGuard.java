@@ -74,7 +74,8 @@ final class GitGuard {
     for (String name : Stream.concat(FILES.keySet().stream(), FOLDERS.stream()).toList()) {
       Path trap = git.folder().resolve(name);
       if (Files.exists(trap, LinkOption.NOFOLLOW_LINKS)) {
-        shown = shown.showing(new SandboxPolicy.VisiblePath(trap, at.resolve(name), PathAccess.READ));
+        shown =
+            shown.showing(new SandboxPolicy.VisiblePath(trap, at.resolve(name), PathAccess.READ));
       }
     }
     return shown;

@@ -129,7 +129,8 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
               workspaces.directory(agent),
               Map.of(),
               UnaryOperator.identity());
-      LaunchParameters sandboxed = workspaces.sandbox().launch(launch, policy.as(SandboxLevel.REQUIRED));
+      LaunchParameters sandboxed =
+          workspaces.sandbox().launch(launch, policy.as(SandboxLevel.REQUIRED));
       try {
         return ChildProcess.start(sandboxed);
       } catch (IOException e) {

@@ -115,7 +115,8 @@ final class Worktrees {
   static Optional<AgentBranch> find(Tx tx, AgentId agent) {
     return tx.find(
         "select branch, base, repository from worktree where agent_id = ?",
-        row -> new AgentBranch(row.text("branch"), row.text("base"), Path.of(row.text("repository"))),
+        row ->
+            new AgentBranch(row.text("branch"), row.text("base"), Path.of(row.text("repository"))),
         agent.value());
   }
 

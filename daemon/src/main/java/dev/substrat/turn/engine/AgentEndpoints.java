@@ -44,7 +44,8 @@ public record AgentEndpoints(Supplier<Optional<String>> mcp, List<String> bridge
     var all = new ArrayList<Provider>();
     all.add(new ScriptedProvider(mcp, dependencies.workspaces()));
     all.add(new ExternalProvider());
-    all.addAll(LlmProvider.all(dependencies.outside().outgoing(), dependencies.outside().environment()));
+    all.addAll(
+        LlmProvider.all(dependencies.outside().outgoing(), dependencies.outside().environment()));
     KnownClis.all().forEach(cli -> all.add(CliProvider.of(cli, machine)));
     all.add(CliProvider.described(CustomCli.NAME, CustomCli.CAPABILITIES, CustomCli::of, machine));
     all.add(new AcpProvider(machine, dependencies.clock()));

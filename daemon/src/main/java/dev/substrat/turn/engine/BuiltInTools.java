@@ -64,7 +64,8 @@ record BuiltInTools(
     tools.add(new SendMessageTool(agentMessages));
     tools.add(new BroadcastTool(agentMessages).tool());
     tools.add(
-        new CheckInboxTool(dependencies.database(), messages.delivery(), spaces.turns(), dependencies.clock())
+        new CheckInboxTool(
+                dependencies.database(), messages.delivery(), spaces.turns(), dependencies.clock())
             .tool());
     tools.addAll(children().tools());
     tools.addAll(self().tools());
@@ -83,7 +84,11 @@ record BuiltInTools(
   private ChildTools children() {
     var children =
         new ChildAgents(
-            dependencies.database(), agents, dependencies.workspaces(), dependencies.events(), dependencies.clock());
+            dependencies.database(),
+            agents,
+            dependencies.workspaces(),
+            dependencies.events(),
+            dependencies.clock());
     return new ChildTools(children, inspection, messages.agentMessages());
   }
 

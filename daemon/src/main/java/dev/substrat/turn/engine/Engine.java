@@ -32,8 +32,8 @@ import dev.substrat.toolset.team.TurnSubscriptions;
 import dev.substrat.toolset.workspace.WorkReporter;
 import dev.substrat.turn.PeriodicTask;
 import dev.substrat.turn.TurnCancellation;
-import dev.substrat.turn.TurnDispatcher;
 import dev.substrat.turn.TurnDependencies;
+import dev.substrat.turn.TurnDispatcher;
 import dev.substrat.turn.replay.RunForks;
 import dev.substrat.turn.replay.RunReplays;
 import dev.substrat.turn.run.EndedTurnDetails;
@@ -102,7 +102,14 @@ public final class Engine {
     this.goalsAndPlans = GoalsAndPlans.of(database, events, clock);
     var farewells =
         new TerminationCleanup(
-            dependencies, messages, spaces, customTools, workReports, goalsAndPlans, subscriptions, running);
+            dependencies,
+            messages,
+            spaces,
+            customTools,
+            workReports,
+            goalsAndPlans,
+            subscriptions,
+            running);
     this.agents = new Agents(database, events, clock, farewells);
     this.transcript = new Transcript(database, clock);
     this.inspection = new AgentInspection(database, messages, events);

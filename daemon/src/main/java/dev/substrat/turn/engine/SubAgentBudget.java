@@ -34,7 +34,8 @@ record SubAgentBudget(
   void close(int step, @Nullable String model, ModelUsage usage) {
     Instant now = clock.instant();
     database.run(tx -> {
-      RunSteps.used(tx, call.caller().run(), step, model, usage, new RunSteps.StepTimespan(now, now));
+      RunSteps.used(
+          tx, call.caller().run(), step, model, usage, new RunSteps.StepTimespan(now, now));
       spending.closeStep(tx, call.caller(), step, usage);
     });
   }

@@ -34,7 +34,8 @@ final class SubAgentTurn implements ProviderTurn {
   private final TurnSleep pace;
   private volatile int step;
 
-  SubAgentTurn(SubAgentRunner.SubAgentTask task, String context, SubAgentBudget budget, TurnSleep pace) {
+  SubAgentTurn(
+      SubAgentRunner.SubAgentTask task, String context, SubAgentBudget budget, TurnSleep pace) {
     var config = task.config();
     this.agent =
         new Agent(
@@ -148,6 +149,7 @@ final class SubAgentTurn implements ProviderTurn {
   @Override
   public ToolPipeline.ResultWithUnread call(String tool, ObjectNode arguments) {
     var refusal = ErrorCode.UNKNOWN_TOOL.fault("you have no tool " + tool, "you have no tools");
-    return new ToolPipeline.ResultWithUnread(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
+    return new ToolPipeline.ResultWithUnread(
+        ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 }

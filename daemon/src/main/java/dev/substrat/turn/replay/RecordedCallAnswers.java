@@ -26,7 +26,10 @@ final class RecordedCallAnswers {
   }
 
   /// A recorded call; without an answer if its turn died before.
-  record AnsweredCall(int step, ProviderAction.ToolCallAction call, ToolPipeline.@Nullable ResultWithUnread answer) {}
+  record AnsweredCall(
+      int step,
+      ProviderAction.ToolCallAction call,
+      ToolPipeline.@Nullable ResultWithUnread answer) {}
 
   static List<AnsweredCall> of(Tx tx, RunId run) {
     List<TranscriptLine> lines = Transcript.of(tx, run);
@@ -45,11 +48,13 @@ final class RecordedCallAnswers {
   }
 
   private static ProviderAction.ToolCallAction call(TranscriptLine line) {
-    return new ProviderAction.ToolCallAction(String.valueOf(line.toolName()), object(line.toolInput()));
+    return new ProviderAction.ToolCallAction(
+        String.valueOf(line.toolName()), object(line.toolInput()));
   }
 
   private static ToolPipeline.ResultWithUnread answer(TranscriptLine line) {
-    return ToolPipeline.ResultWithUnread.recorded(object(Json.own(line.content())), object(line.beside()));
+    return ToolPipeline.ResultWithUnread.recorded(
+        object(Json.own(line.content())), object(line.beside()));
   }
 
   private static ObjectNode object(@Nullable Object json) {

@@ -138,7 +138,8 @@ final class ReplayedTurn implements ProviderTurn {
   private synchronized ToolPipeline.ResultWithUnread answer(ProviderAction.ToolCallAction call) {
     // After the first call without an answer, no call has one.
     Optional<RecordedCallAnswers.AnsweredCall> known = over ? Optional.empty() : calls.take(call);
-    ToolPipeline.ResultWithUnread answer = known.map(RecordedCallAnswers.AnsweredCall::answer).orElse(null);
+    ToolPipeline.ResultWithUnread answer =
+        known.map(RecordedCallAnswers.AnsweredCall::answer).orElse(null);
     if (answer != null) {
       answered.incrementAndGet();
       return answer;

@@ -46,11 +46,7 @@ public final class RunReplays implements AutoCloseable {
 
   /// `patience` is how long a replay waits for a slot.
   RunReplays(
-      Database database,
-      Providers providers,
-      ToolPipeline toolbox,
-      Slots slots,
-      Duration timeout) {
+      Database database, Providers providers, ToolPipeline toolbox, Slots slots, Duration timeout) {
     this.database = database;
     this.providers = providers;
     this.pipeline = toolbox;

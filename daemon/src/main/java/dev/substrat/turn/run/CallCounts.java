@@ -22,7 +22,8 @@ public record CallCounts(String run, long calls, long refused, long failed) {
       "type in ('tool_return_message', 'tool_call_message') and ("
           + Stream.of(ErrorCode.values())
               .filter(code ->
-                  code.kind() == ErrorCode.ErrorKind.OUTSIDE || code.kind() == ErrorCode.ErrorKind.BUG)
+                  code.kind() == ErrorCode.ErrorKind.OUTSIDE
+                      || code.kind() == ErrorCode.ErrorKind.BUG)
               .map(
                   code -> "content like '{\"error\":true,\"code\":\"%s\"%%'".formatted(code.name()))
               .collect(Collectors.joining(" or "))

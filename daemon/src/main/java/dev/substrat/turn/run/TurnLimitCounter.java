@@ -93,7 +93,8 @@ public final class TurnLimitCounter {
   /// The error for the agent. It is not recorded: it follows from the configuration and the earlier
   /// calls, so a replay has the same result.
   public static ToolPipeline.ResultWithUnread answer(Fault refusal) {
-    return new ToolPipeline.ResultWithUnread(ToolResult.Failed.because(refusal), UnreadSummary.NONE);
+    return new ToolPipeline.ResultWithUnread(
+        ToolResult.Failed.because(refusal), UnreadSummary.NONE);
   }
 
   private static Fault reached(String message) {

@@ -56,7 +56,8 @@ public final class TurnSpending {
     if (drawn.isEmpty()) {
       return wanted;
     }
-    Duration granted = BudgetLedger.openTurn(tx, new ReservationContext(agent, caller.run(), 0), drawn, wanted);
+    Duration granted =
+        BudgetLedger.openTurn(tx, new ReservationContext(agent, caller.run(), 0), drawn, wanted);
     warn(tx, agent);
     return granted;
   }

@@ -60,7 +60,8 @@ public final class QueueStatus {
     Instant now = clock.instant();
     return database.read(tx -> {
       List<NumberedTurn> turns =
-          tx.list(atWork, row -> new NumberedTurn(new AgentId(row.text("id")), row.number("turn_no")));
+          tx.list(
+              atWork, row -> new NumberedTurn(new AgentId(row.text("id")), row.number("turn_no")));
       return new QueueSnapshot(
           turns.size(),
           CallLeases.count(tx),

@@ -112,7 +112,8 @@ final class CredentialRightsTest {
     assertThat(principal(token)).isEqualTo(zoo);
     assertThat(principal(successor)).isEqualTo(zoo);
     assertThat(principal(unlimited)).isEqualTo(new Principal.ZooPrincipal());
-    assertThat(one(token).agents()).isEqualTo(Objects.requireNonNull(zoo.agents()).stream().map(AgentId::value).toList());
+    assertThat(one(token).agents())
+        .isEqualTo(Objects.requireNonNull(zoo.agents()).stream().map(AgentId::value).toList());
     assertThat(one(token).defaultAgent()).isEqualTo(sam.value());
     assertThat(one(unlimited).agents()).isNull();
     assertThat(one(unlimited).defaultAgent()).isNull();

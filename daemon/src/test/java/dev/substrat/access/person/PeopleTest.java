@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnEveryDatabase
 @Requirement({"N7", "S4-22"})
 final class PeopleTest {
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
+  private static final CallerPermissions OPERATOR =
+      new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final TestDatabase place;
   private final EventLog events;

@@ -102,7 +102,8 @@ final class HostileResponseTest {
 
   @Test
   void too_many_response_headers_are_rejected() {
-    assertReason("HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", FailureReason.TOO_LARGE);
+    assertReason(
+        "HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(1_000) + "\r\n", FailureReason.TOO_LARGE);
   }
 
   /// An endless response is not read to its end.

@@ -49,7 +49,8 @@ final class ServerCertificateTest {
   @ParameterizedTest
   @ValueSource(strings = {"RSA", "EC", "Ed25519"})
   void rsa_ec_and_ed25519_keys_are_accepted(String algorithm) {
-    IssuedCertificate issued = authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
+    IssuedCertificate issued =
+        authority.issue("kind-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     assertThat(ServerCertificate.read(files(issued)).isValidNow()).isTrue();
   }
 
@@ -57,9 +58,12 @@ final class ServerCertificateTest {
   @ParameterizedTest
   @CsvSource({"RSA, RSA PRIVATE KEY", "EC, EC PRIVATE KEY"})
   void a_traditional_pem_key_is_accepted(String algorithm, String label) throws IOException {
-    IssuedCertificate issued = authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
+    IssuedCertificate issued =
+        authority.issue("old-" + algorithm.toLowerCase(Locale.ROOT), algorithm);
     String parameters = TestCertificateAuthority.pem("EC PARAMETERS", new byte[] {5, 0});
-    Path key = write("old.key", parameters + TestCertificateAuthority.pem(label, unwrapped(issued.pkcs8())));
+    Path key =
+        write(
+            "old.key", parameters + TestCertificateAuthority.pem(label, unwrapped(issued.pkcs8())));
     assertThat(ServerCertificate.read(new TlsFiles(issued.certificate(), key)).isValidNow())
         .isTrue();
   }
@@ -111,7 +115,8 @@ final class ServerCertificateTest {
 
   @Test
   void an_encrypted_key_is_refused_with_the_command_that_decrypts_it() throws IOException {
-    Path modern = write("modern.key", TestCertificateAuthority.pem("ENCRYPTED PRIVATE KEY", first.pkcs8()));
+    Path modern =
+        write("modern.key", TestCertificateAuthority.pem("ENCRYPTED PRIVATE KEY", first.pkcs8()));
     refused(new TlsFiles(first.certificate(), modern), "is encrypted", "openssl pkey -in");
     Path old =
         write(
@@ -137,7 +142,8 @@ final class ServerCertificateTest {
         new TlsFiles(first.certificate(), first.certificate()),
         "has no private key",
         "-----BEGIN PRIVATE KEY-----");
-    Path garbage = write("garbage.pem", TestCertificateAuthority.pem("CERTIFICATE", new byte[] {1, 2, 3}));
+    Path garbage =
+        write("garbage.pem", TestCertificateAuthority.pem("CERTIFICATE", new byte[] {1, 2, 3}));
     refused(new TlsFiles(garbage, first.key()), "certificate 1 in", "PEM");
     Path noBase64 =
         write("no64.pem", "-----BEGIN CERTIFICATE-----\n???\n-----END CERTIFICATE-----");
@@ -173,7 +179,8 @@ final class ServerCertificateTest {
     Path data = directory.resolve("data");
     assertThatExceptionOfType(Fault.class)
         .isThrownBy(() ->
-            TlsDaemon.with(authority, new IssuedCertificate(first.certificate(), second.key(), ""), data));
+            TlsDaemon.with(
+                authority, new IssuedCertificate(first.certificate(), second.key(), ""), data));
     assertThat(data).doesNotExist();
   }
 

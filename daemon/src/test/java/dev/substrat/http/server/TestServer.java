@@ -18,7 +18,10 @@ public final class TestServer implements AutoCloseable {
   private final Path directory;
 
   public TestServer(List<HttpRoute> routes, ClientTimeouts patience) {
-    this(routes, patience, _ -> Optional.of(new CallerPermissions(new Principal.OperatorPrincipal())));
+    this(
+        routes,
+        patience,
+        _ -> Optional.of(new CallerPermissions(new Principal.OperatorPrincipal())));
   }
 
   private TestServer(List<HttpRoute> routes, ClientTimeouts patience, TokenAuthenticator gate) {

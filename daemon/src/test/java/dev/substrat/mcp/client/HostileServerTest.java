@@ -61,7 +61,10 @@ final class HostileServerTest {
             FailureReason.PROTOCOL,
             turn -> turn.json("[".repeat(100_000) + "]".repeat(100_000))),
         lie("no JSON", FailureReason.PROTOCOL, turn -> turn.json("<html>")),
-        lie("no JSON in an event", FailureReason.PROTOCOL, turn -> turn.events().raw("data: <p>\n\n")),
+        lie(
+            "no JSON in an event",
+            FailureReason.PROTOCOL,
+            turn -> turn.events().raw("data: <p>\n\n")),
         lie("nothing", FailureReason.PROTOCOL, turn -> turn.status(200, "")),
         lie(
             "the answer to something else",
@@ -97,7 +100,8 @@ final class HostileServerTest {
 
   @ParameterizedTest
   @MethodSource("lies")
-  void every_invalid_server_message_has_an_error_code(FailureReason reason, FakeMcpServer.Reaction lie) {
+  void every_invalid_server_message_has_an_error_code(
+      FailureReason reason, FakeMcpServer.Reaction lie) {
     try (var server = FakeMcpServer.modern();
         var client = visits.to(server)) {
       server.on("tools/call", lie);

@@ -122,7 +122,8 @@ final class LegacyServerTest {
     try (var server = FakeMcpServer.legacy(NEWEST);
         var client = visits.to(server)) {
       server.on("tools/call", turn -> turn.events().raw(": nothing\n\n"));
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason())
+          .isEqualTo(FailureReason.CLOSED);
     }
   }
 

@@ -170,9 +170,11 @@ final class ProgramTest {
   @Test
   void a_program_that_exits_during_a_call_fails_the_call_and_closes_the_client() {
     try (var client = visits.to(program(READ + LEGACY + CALL.formatted("exit 1")))) {
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason())
+          .isEqualTo(FailureReason.CLOSED);
       assertThat(client.isOpen()).isFalse();
-      assertThat(TestMcpClients.failure(() -> call(client)).reason()).isEqualTo(FailureReason.CLOSED);
+      assertThat(TestMcpClients.failure(() -> call(client)).reason())
+          .isEqualTo(FailureReason.CLOSED);
     }
   }
 

@@ -93,7 +93,8 @@ final class RealServersTest {
     client.callTool(
         find(client, "trigger-long-running-operation"),
         Json.object().put("duration", 1).put("steps", 2),
-        new McpClient.CallOptions((done, _, _) -> reports.add(done), TestMcpClients.PATIENCE, null));
+        new McpClient.CallOptions(
+            (done, _, _) -> reports.add(done), TestMcpClients.PATIENCE, null));
     assertThat(reports).containsExactly(1.0, 2.0);
   }
 

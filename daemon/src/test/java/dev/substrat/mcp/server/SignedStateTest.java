@@ -36,7 +36,8 @@ final class SignedStateTest {
     assertIsRefused(seal, sealed, "ben", same);
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\",\"x\":2}"));
     assertIsRefused(seal, sealed, "ada", request("{\"name\":\"a\"}"));
-    assertIsRefused(seal, sealed, "ada", new ClientMessage.ClientRequest(same.id(), "x", same.params()));
+    assertIsRefused(
+        seal, sealed, "ada", new ClientMessage.ClientRequest(same.id(), "x", same.params()));
   }
 
   @Test
@@ -67,6 +68,7 @@ final class SignedStateTest {
   }
 
   private static ClientMessage.ClientRequest request(String params) {
-    return new ClientMessage.ClientRequest(new IntNode(1), "tools/call", (ObjectNode) Json.own(params));
+    return new ClientMessage.ClientRequest(
+        new IntNode(1), "tools/call", (ObjectNode) Json.own(params));
   }
 }

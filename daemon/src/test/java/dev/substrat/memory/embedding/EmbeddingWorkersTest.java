@@ -136,7 +136,9 @@ final class EmbeddingWorkersTest {
     library.delete(ada, passage);
     List<Embedding> parts = model.encodeParts("espresso at nine");
     backlog.settle(
-        claimed.stream().map(waiting -> new EmbeddingBacklog.EmbeddedPassage(waiting, parts)).toList());
+        claimed.stream()
+            .map(waiting -> new EmbeddingBacklog.EmbeddedPassage(waiting, parts))
+            .toList());
 
     assertThat(vectors()).isZero();
   }

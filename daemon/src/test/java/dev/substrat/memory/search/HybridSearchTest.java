@@ -165,7 +165,9 @@ final class HybridSearchTest {
     assertThat(library.hits(ada, "pump"))
         .extracting(PassageHit::match, PassageHit::score)
         .containsExactly(
-            tuple(MatchReason.WORDS, 1.0), tuple(MatchReason.WORDS, 0.462), tuple(MatchReason.WORDS, 0.425));
+            tuple(MatchReason.WORDS, 1.0),
+            tuple(MatchReason.WORDS, 0.462),
+            tuple(MatchReason.WORDS, 0.425));
   }
 
   @Test

@@ -8,10 +8,10 @@ import dev.substrat.platform.identity.AgentId;
 import dev.substrat.store.Database;
 import dev.substrat.store.OnEveryDatabase;
 import dev.substrat.store.TestDatabase;
+import dev.substrat.testkit.Requirement;
 import dev.substrat.testkit.SearchQualitySet;
 import dev.substrat.testkit.SearchQualitySet.QueryKind;
 import dev.substrat.testkit.SearchQualitySet.SearchQuality;
-import dev.substrat.testkit.Requirement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,7 +69,8 @@ final class SearchQualityTest {
     SearchQuality wordsAlone = quality(QueryKind.WORDS, wordsOnly, ada);
     assertThat(wordsAlone.recall()).isEqualTo(1);
     assertThat(wordsAlone.precision()).isGreaterThanOrEqualTo(0.95);
-    assertThat(quality(QueryKind.SHORT, hybrid, ada)).isEqualTo(quality(QueryKind.SHORT, wordsOnly, ada));
+    assertThat(quality(QueryKind.SHORT, hybrid, ada))
+        .isEqualTo(quality(QueryKind.SHORT, wordsOnly, ada));
     assertThat(quality(QueryKind.SHORT, hybrid, ada).recall()).isEqualTo(1);
     assertThat(quality(QueryKind.SHORT, hybrid, ada).precision()).isEqualTo(1);
     SearchQuality meaning = quality(QueryKind.MEANING, hybrid, ada);

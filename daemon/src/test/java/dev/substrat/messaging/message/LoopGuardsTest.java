@@ -108,12 +108,15 @@ final class LoopGuardsTest {
   }
 
   private Optional<String> depth(int deep) {
-    var draft = MessageDraft.of(MessageKind.MESSAGE, new MessageSender("ada", "ada", null, deep), "ben", "text");
+    var draft =
+        MessageDraft.of(
+            MessageKind.MESSAGE, new MessageSender("ada", "ada", null, deep), "ben", "text");
     return database.read(tx -> LoopGuards.check(tx, draft));
   }
 
   private MessageDraft draft(String from, String to, String text) {
-    return MessageDraft.of(MessageKind.MESSAGE, new MessageSender(from, from, last, depth), to, text);
+    return MessageDraft.of(
+        MessageKind.MESSAGE, new MessageSender(from, from, last, depth), to, text);
   }
 
   private Optional<String> check(String from, String to, String text) {

@@ -164,7 +164,8 @@ final class ResourceLimitsTest {
     room = Files.createDirectories(place.resolve("greedy"));
     sandbox.handOver(room);
     SandboxPolicy policy = SandboxPolicy.BARE.writing(room);
-    LaunchParameters modest = sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
+    LaunchParameters modest =
+        sandbox.launch(launch("echo up; read -r word; echo \"$word\""), policy);
     LaunchParameters greedy = sandbox.launch(launch(script), policy);
     try (var neighbour = ChildProcess.start(isOrdinary ? OrdinaryUser.as(modest) : modest);
         var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(greedy) : greedy)) {
@@ -175,7 +176,9 @@ final class ResourceLimitsTest {
       }
       var code = child.exit(Duration.ofMinutes(2));
       neighbour.send("fine\n".getBytes(UTF_8));
-      assertThat(neighbour.take()).as("the neighbour").isEqualTo(new ProcessOutput.OutputLine(2, "fine"));
+      assertThat(neighbour.take())
+          .as("the neighbour")
+          .isEqualTo(new ProcessOutput.OutputLine(2, "fine"));
       assertThat(code).as(said.toString()).hasValue(137);
       return sandbox.limitReached(child, code, said.toString()).orElse("none: " + said);
     }

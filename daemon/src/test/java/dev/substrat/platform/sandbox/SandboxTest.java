@@ -234,7 +234,8 @@ class SandboxTest {
       SandboxPolicy policy =
           SandboxPolicy.BARE
               .writing(room)
-              .showing(new SandboxPolicy.VisiblePath(library, Path.of("/library"), PathAccess.READ));
+              .showing(
+                  new SandboxPolicy.VisiblePath(library, Path.of("/library"), PathAccess.READ));
       assertThat(say(policy, "cat /library/book; echo; rm /library/book 2>/dev/null || echo kept"))
           .containsExactly("once", "kept");
     }
@@ -286,7 +287,8 @@ class SandboxTest {
             room,
             Map.of(),
             UnaryOperator.identity());
-    LaunchParameters inside = examined.launch(launch, SandboxPolicy.BARE.writing(room).hiding(data));
+    LaunchParameters inside =
+        examined.launch(launch, SandboxPolicy.BARE.writing(room).hiding(data));
     var lines = new ArrayList<String>();
     try (var child = ChildProcess.start(isOrdinary ? OrdinaryUser.as(inside) : inside)) {
       while (child.take() instanceof ProcessOutput.OutputLine line) {

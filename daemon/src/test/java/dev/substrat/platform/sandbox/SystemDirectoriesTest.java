@@ -128,7 +128,8 @@ class SystemDirectoriesTest {
             Optional.empty(),
             Optional.empty());
     var confinement =
-        new SandboxRestrictions(tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
+        new SandboxRestrictions(
+            tools, ResourceLimits.DEFAULT, Optional.empty(), false, Optional.empty());
     SandboxAssumption.requireWorks(Sandbox.onPath("/usr/bin"));
     var launch =
         new LaunchParameters(

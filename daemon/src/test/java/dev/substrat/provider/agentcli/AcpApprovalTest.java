@@ -160,7 +160,10 @@ final class AcpApprovalTest {
     PendingCall call = asked();
     Files.writeString(directory.resolve("stop"), "refusal");
 
-    team.engine().customTools().answers().decline(call.id(), "not today", new Principal.OperatorPrincipal());
+    team.engine()
+        .customTools()
+        .answers()
+        .decline(call.id(), "not today", new Principal.OperatorPrincipal());
 
     team.await(() -> turns().size() == 2 && turns().getFirst().endedAt() != null);
     assertThat(given(turns().getFirst())).contains("not today", "It is rejected. Do not ask");

@@ -24,7 +24,8 @@ final class CliErrorTest {
         "Error 401: invalid api key"
       })
   void a_failed_authentication_is_not_retried(String words) {
-    assertThat(CliError.outcome("cli", words, false)).isInstanceOf(TurnOutcome.UnrecoverableFailure.class);
+    assertThat(CliError.outcome("cli", words, false))
+        .isInstanceOf(TurnOutcome.UnrecoverableFailure.class);
   }
 
   @ParameterizedTest
@@ -47,7 +48,8 @@ final class CliErrorTest {
   /// PostgreSQL keeps no zero.
   @Test
   void the_reason_has_no_characters_that_databases_cannot_store() {
-    var outcome = (TurnOutcome.UnrecoverableFailure) CliError.outcome("cli", "Error 401: \0refused", false);
+    var outcome =
+        (TurnOutcome.UnrecoverableFailure) CliError.outcome("cli", "Error 401: \0refused", false);
     assertThat(outcome.reason())
         .isEqualTo(StorableText.sanitize(outcome.reason()))
         .doesNotContain("\0");

@@ -178,7 +178,8 @@ final class MisbehavingCliTest {
 
     team.engine()
         .cancellation()
-        .cancel(new Principal.OperatorPrincipal(), team.engine().runs().newest(ada.id(), 1).getFirst());
+        .cancel(
+            new Principal.OperatorPrincipal(), team.engine().runs().newest(ada.id(), 1).getFirst());
 
     assertThat(team.ended(ada.id()).status()).isEqualTo("cancelled");
     team.await(() -> team.processes(ada).isEmpty());

@@ -100,7 +100,9 @@ final class ApiContractTest {
     assertThat(second.newResults().getFirst().text()).contains("children");
     ModelPrompt.PromptMessage said = second.messages().get(second.messages().size() - 2);
     assertThat(said.text()).isEqualTo("Let me look.");
-    assertThat(said.calls()).extracting(ModelPrompt.PromptToolCall::tool).containsExactly("list_children");
+    assertThat(said.calls())
+        .extracting(ModelPrompt.PromptToolCall::tool)
+        .containsExactly("list_children");
     assertThat(team.record(team.lastRun(ada)))
         .extracting(TranscriptLine::type)
         .containsExactly(

@@ -105,7 +105,8 @@ final class ApiSettingsTest {
   void an_api_key_is_only_sent_to_the_api() throws IOException {
     Agent ada = team.agent("ada", "anthropic");
     team.llm.next(
-        new ScriptedAnswer.ErrorAnswer(400, "bad " + ModelTeam.KEY, null), ScriptedAnswer.text("fine"));
+        new ScriptedAnswer.ErrorAnswer(400, "bad " + ModelTeam.KEY, null),
+        ScriptedAnswer.text("fine"));
     team.answer("ada", "one");
     team.answer("ada", "two");
 

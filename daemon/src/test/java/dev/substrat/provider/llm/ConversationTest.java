@@ -72,7 +72,9 @@ final class ConversationTest {
     try (var replays = team.engine.replays(new Slots(Slots.SlotCaps.of(1)))) {
       var report =
           replays.replay(
-              new Principal.OperatorPrincipal(), team.lastRun(ada).id(), new ProviderOverride(null, null));
+              new Principal.OperatorPrincipal(),
+              team.lastRun(ada).id(),
+              new ProviderOverride(null, null));
 
       assertThat(report.equal()).isTrue();
       assertThat(report.calls()).isEqualTo(1);
@@ -92,7 +94,9 @@ final class ConversationTest {
 
     var request = new RunForks.ForkRequest(1, null, null, "ada, bolder");
     Agent fork =
-        team.engine.forks().fork(new Principal.OperatorPrincipal(), team.lastRun(ada).id(), request);
+        team.engine
+            .forks()
+            .fork(new Principal.OperatorPrincipal(), team.lastRun(ada).id(), request);
     team.runAll();
     team.answer(fork.handle(), "a third question");
 

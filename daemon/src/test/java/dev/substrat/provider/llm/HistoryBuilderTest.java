@@ -76,7 +76,9 @@ final class HistoryBuilderTest {
         .containsExactly(
             new ConversationEntry.UserText("question 1\n\n[turn 1, 2026-01-01T12:00:00Z]"),
             new ConversationEntry.AssistantText(
-                "let me look", List.of(new ConversationEntry.RequestedCall("c1", "look", "{}")), null),
+                "let me look",
+                List.of(new ConversationEntry.RequestedCall("c1", "look", "{}")),
+                null),
             new ConversationEntry.ToolResults(
                 List.of(new ConversationEntry.CallResult("c1", "look", Json.text(LONG), false))),
             new ConversationEntry.AssistantText("answer 1", List.of(), null));

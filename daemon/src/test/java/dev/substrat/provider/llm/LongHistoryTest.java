@@ -44,7 +44,8 @@ final class LongHistoryTest {
   }
 
   private static String all(ModelPrompt asked) {
-    return String.join("\n", asked.messages().stream().map(ModelPrompt.PromptMessage::text).toList());
+    return String.join(
+        "\n", asked.messages().stream().map(ModelPrompt.PromptMessage::text).toList());
   }
 
   @Test

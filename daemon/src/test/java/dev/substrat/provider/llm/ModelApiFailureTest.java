@@ -161,7 +161,10 @@ final class ModelApiFailureTest {
     assertThat(last.userTurns()).isEqualTo(2);
     assertThat(last.messages())
         .extracting(ModelPrompt.PromptMessage::role)
-        .containsExactly(ModelPrompt.MessageRole.USER, ModelPrompt.MessageRole.ASSISTANT, ModelPrompt.MessageRole.USER);
+        .containsExactly(
+            ModelPrompt.MessageRole.USER,
+            ModelPrompt.MessageRole.ASSISTANT,
+            ModelPrompt.MessageRole.USER);
   }
 
   @Test

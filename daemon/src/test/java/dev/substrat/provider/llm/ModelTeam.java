@@ -112,7 +112,9 @@ final class ModelTeam implements AutoCloseable {
   }
 
   Message ask(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
+    return engine
+        .messages()
+        .fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   /// Sends a question, runs turns until all agents are idle, and returns the answer.

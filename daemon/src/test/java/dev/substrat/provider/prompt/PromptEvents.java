@@ -14,15 +14,24 @@ final class PromptEvents {
   private PromptEvents() {}
 
   static TurnEvent message(int number, String from, String text) {
-    return sent(number, InboxEventKind.MESSAGE, payload(InboxEventKind.MESSAGE, from, text).put("sync", true));
+    return sent(
+        number,
+        InboxEventKind.MESSAGE,
+        payload(InboxEventKind.MESSAGE, from, text).put("sync", true));
   }
 
   static TurnEvent broadcast(int number, String from, String text) {
-    return sent(number, InboxEventKind.BROADCAST, payload(InboxEventKind.BROADCAST, from, text).put("sync", false));
+    return sent(
+        number,
+        InboxEventKind.BROADCAST,
+        payload(InboxEventKind.BROADCAST, from, text).put("sync", false));
   }
 
   static TurnEvent notice(int number, String text) {
-    return sent(number, InboxEventKind.NOTICE, payload(InboxEventKind.NOTICE, "substrat", text).put("sync", false));
+    return sent(
+        number,
+        InboxEventKind.NOTICE,
+        payload(InboxEventKind.NOTICE, "substrat", text).put("sync", false));
   }
 
   static TurnEvent reply(int number, String from, String text) {
@@ -34,7 +43,8 @@ final class PromptEvents {
 
   static TurnEvent reminder(int number, String text) {
     var payload = payload(InboxEventKind.REMINDER, "yourself", text).put("reminder_id", id(98));
-    return new TurnEvent(new InboxEvent(id(number), InboxEventKind.REMINDER, null, payload, 0, false), null);
+    return new TurnEvent(
+        new InboxEvent(id(number), InboxEventKind.REMINDER, null, payload, 0, false), null);
   }
 
   static TurnEvent plan(int number, String text, int missed) {
@@ -44,7 +54,8 @@ final class PromptEvents {
             .put("name", "Report")
             .put("due", "2026-01-01T09:00:00Z")
             .put("missed", missed);
-    return new TurnEvent(new InboxEvent(id(number), InboxEventKind.PLAN, null, payload, 0, false), null);
+    return new TurnEvent(
+        new InboxEvent(id(number), InboxEventKind.PLAN, null, payload, 0, false), null);
   }
 
   static TurnEvent other(int number, InboxEventKind kind, String from, String text) {

@@ -97,7 +97,8 @@ final class SpacesSectionTest {
             .put("seq", number)
             .put("depth", 0);
     var event =
-        new InboxEvent(PromptEvents.id(number), InboxEventKind.SPACE_MESSAGE, null, payload, 0, false);
+        new InboxEvent(
+            PromptEvents.id(number), InboxEventKind.SPACE_MESSAGE, null, payload, 0, false);
     return new TurnEvent(event, PromptEvents.NOON.plusSeconds(number));
   }
 

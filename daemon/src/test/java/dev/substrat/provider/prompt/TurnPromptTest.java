@@ -150,8 +150,7 @@ final class TurnPromptTest {
             Json.object().put("recipient", "ben").put("text", "ready?\nquick\u202e"),
             "{\"status\":\"sent\",\"message_id\":\"m1\",\"waiting_for_reply\":true}");
     var lost =
-        new EarlierCall(
-            "remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
+        new EarlierCall("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
             new EarlierAttempt("its daemon went away", List.of(asked)),
@@ -175,8 +174,7 @@ final class TurnPromptTest {
   void calls_of_earlier_attempts_are_shortened() {
     var calls =
         IntStream.range(0, 100)
-            .mapToObj(
-                i -> new EarlierCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
+            .mapToObj(i -> new EarlierCall("t" + i, Json.object().put("x", "y".repeat(9_000)), "z"))
             .toList();
 
     String prompt =

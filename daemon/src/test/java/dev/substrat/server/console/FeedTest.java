@@ -23,6 +23,8 @@ final class FeedTest {
         Json.object().put("agent", "ada").put("tool", "weather").put("ok", false).put("code", code);
     var event = new Event(1, Instant.EPOCH, "tool_called", "a1", null, null, null, payload);
     ActivityEntry told = EventSentenceWriter.all(List.of(event)).getFirst();
-    return told.sentence().stream().map(ActivityEntry.SentencePart::words).collect(Collectors.joining());
+    return told.sentence().stream()
+        .map(ActivityEntry.SentencePart::words)
+        .collect(Collectors.joining());
   }
 }

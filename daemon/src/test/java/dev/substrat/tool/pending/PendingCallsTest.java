@@ -120,7 +120,8 @@ final class PendingCallsTest {
 
     assertThat(complete(unwanted, "{}")).isFalse();
     assertThat(complete(broken, "{}")).isFalse();
-    assertThat(calls.find("ada", unwanted).orElseThrow().status()).isEqualTo(PendingCallStatus.CANCELLED);
+    assertThat(calls.find("ada", unwanted).orElseThrow().status())
+        .isEqualTo(PendingCallStatus.CANCELLED);
     assertThat(calls.find("ada", broken).orElseThrow().result())
         .isEqualTo(json("{\"reason\":\"no line\"}"));
   }
@@ -141,9 +142,12 @@ final class PendingCallsTest {
 
     assertThat(hasty)
         .allSatisfy(id ->
-            assertThat(calls.find("ada", id).orElseThrow().status()).isEqualTo(PendingCallStatus.EXPIRED));
-    assertThat(calls.find("ada", patient).orElseThrow().status()).isEqualTo(PendingCallStatus.PENDING);
-    assertThat(calls.find("ada", later).orElseThrow().status()).isEqualTo(PendingCallStatus.PENDING);
+            assertThat(calls.find("ada", id).orElseThrow().status())
+                .isEqualTo(PendingCallStatus.EXPIRED));
+    assertThat(calls.find("ada", patient).orElseThrow().status())
+        .isEqualTo(PendingCallStatus.PENDING);
+    assertThat(calls.find("ada", later).orElseThrow().status())
+        .isEqualTo(PendingCallStatus.PENDING);
   }
 
   @Test
@@ -168,7 +172,8 @@ final class PendingCallsTest {
 
       assertThat(believed).containsExactlyInAnyOrder(true, false);
       PendingCall call = calls.find("ada", id).orElseThrow();
-      assertThat(call.status()).isEqualTo(believed.get(0) ? PendingCallStatus.COMPLETED : PendingCallStatus.CANCELLED);
+      assertThat(call.status())
+          .isEqualTo(believed.get(0) ? PendingCallStatus.COMPLETED : PendingCallStatus.CANCELLED);
     }
   }
 

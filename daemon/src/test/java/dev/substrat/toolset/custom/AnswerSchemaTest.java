@@ -74,6 +74,9 @@ final class AnswerSchemaTest {
   }
 
   private void answer(String call, String answer) {
-    team.engine.customTools().answers().complete(call, Json.own(answer), new Principal.OperatorPrincipal());
+    team.engine
+        .customTools()
+        .answers()
+        .complete(call, Json.own(answer), new Principal.OperatorPrincipal());
   }
 }

@@ -128,7 +128,8 @@ final class CallSubjectTest {
       String how, String notice) {
     Agent ada =
         ada(on("slow", call("slow")), on("wait", call("wait"), "{ say: waited }"), RESULT, NOTICE);
-    try (var _ = team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
+    try (var _ =
+            team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
         var desks = new McpCatalogs(team.engine)) {
       MessageId first = ask("slow");
       String call = pending().id();
@@ -161,7 +162,8 @@ final class CallSubjectTest {
   @Requirement("C9")
   void a_turn_that_ends_its_own_call_answers_the_question(String how) {
     Agent ada = ada(on("slow", call("slow"), call("wait"), "{ say: mine }"), RESULT, NOTICE);
-    try (var _ = team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
+    try (var _ =
+            team.engine.start(new Slots(Slots.SlotCaps.of(1)), "here", Duration.ofSeconds(30));
         var desks = new McpCatalogs(team.engine)) {
       MessageId question = ask("slow");
       awaitRequest("/wait");

@@ -121,7 +121,8 @@ final class CustomToolTeam implements AutoCloseable {
     return engine
         .spaces()
         .create(
-            new Principal.OperatorPrincipal(), Spaces.SpaceDefinition.of(id, Space.SpaceKind.PUBLIC, handles));
+            new Principal.OperatorPrincipal(),
+            Spaces.SpaceDefinition.of(id, Space.SpaceKind.PUBLIC, handles));
   }
 
   JsonNode call(Agent agent, String tool, String arguments) {
@@ -166,7 +167,11 @@ final class CustomToolTeam implements AutoCloseable {
 
   List<SpaceMessage> messages(String space) {
     var range = new SpaceHistory.HistoryRange(SpaceHistory.MAX_COUNT, null, null);
-    return engine.spaces().history().read(new Principal.OperatorPrincipal(), space, range).messages();
+    return engine
+        .spaces()
+        .history()
+        .read(new Principal.OperatorPrincipal(), space, range)
+        .messages();
   }
 
   /// Calls of tools, as a space shows them.

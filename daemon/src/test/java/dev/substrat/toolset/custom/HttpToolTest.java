@@ -269,7 +269,8 @@ final class HttpToolTest {
     team.service.answers("/first", 200, "application/json", "{\"next\":\"second\"}");
     team.service.answers("/second", 200, "application/json", "{\"tide\":\"a low tide\"}");
     var messages = team.engine.messages();
-    var question = messages.fromOperator("ben", new Messages.PersonMessage("look", true, null), null);
+    var question =
+        messages.fromOperator("ben", new Messages.PersonMessage("look", true, null), null);
     team.runAll();
     assertThat(messages.findReply(question.id()).orElseThrow().text())
         .isEqualTo("found a low tide");

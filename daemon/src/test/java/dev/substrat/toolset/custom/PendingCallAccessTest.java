@@ -61,7 +61,8 @@ final class PendingCallAccessTest {
   }
 
   private List<Principal> whoMayNotAnswer() {
-    return List.of(OUTSIDER, VIEWER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal());
+    return List.of(
+        OUTSIDER, VIEWER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal());
   }
 
   @Test
@@ -100,7 +101,8 @@ final class PendingCallAccessTest {
                   tx -> PendingCallAccess.requireVisible(tx, who, call)))
           .isEqualTo(find());
     }
-    for (Principal who : List.of(OUTSIDER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
+    for (Principal who :
+        List.of(OUTSIDER, new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
       forbidden(() -> team.database.read(tx -> PendingCallAccess.requireVisible(tx, who, call)));
     }
   }
@@ -111,7 +113,8 @@ final class PendingCallAccessTest {
     assertThat(visible(MEMBER)).isEqualTo(1);
     assertThat(visible(VIEWER)).isEqualTo(1);
     assertThat(visible(OUTSIDER)).isZero();
-    for (Principal who : List.of(new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
+    for (Principal who :
+        List.of(new Principal.AgentPrincipal(ada.id()), new Principal.ZooPrincipal())) {
       forbidden(() -> visible(who));
       forbidden(() -> team.database.read(tx -> PendingCalls.countOpen(tx, who)));
       forbidden(() -> team.database.read(tx -> PendingCalls.recentlyResolved(tx, who, 9)));

@@ -91,7 +91,8 @@ final class PendingToolTest {
     assertThat(message.status()).isEqualTo(SpaceMessage.ToolCallStatus.COMPLETE);
     assertThat(CustomToolTeam.metadata(message).path("output"))
         .isEqualTo(Json.own("{\"confirmed\":true}"));
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
+    assertThat(team.shown("lab").getLast().status())
+        .isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
     assertThat(find(first).status()).isEqualTo(PendingCall.PendingCallStatus.COMPLETED);
     assertThat(team.told("tool-call.complete")).hasSize(1);
   }
@@ -102,7 +103,8 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Once?");
     answers.complete(id, Json.own("{\"confirmed\":true}"), new Principal.OperatorPrincipal());
-    assertThat(refusal(() -> answers.complete(id, Json.own("2"), new Principal.OperatorPrincipal())))
+    assertThat(
+            refusal(() -> answers.complete(id, Json.own("2"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.CONFLICT);
     assertThat(find(id).result()).isEqualTo(Json.own("{\"confirmed\":true}"));
 
@@ -111,7 +113,9 @@ final class PendingToolTest {
     team.clock.pass(Duration.ofSeconds(61));
     assertThat(answers.expire()).isEqualTo(1);
     assertThat(answers.expire()).isZero();
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
+    assertThat(
+            refusal(
+                () -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.EXPIRED);
     JsonNode told = team.mail(ada).getLast();
     assertThat(told.path("text").asText())
@@ -125,7 +129,9 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String late = ask("In time?");
     team.clock.pass(Duration.ofSeconds(60));
-    assertThat(refusal(() -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
+    assertThat(
+            refusal(
+                () -> answers.complete(late, Json.own("{}"), new Principal.OperatorPrincipal())))
         .isEqualTo(ErrorCode.EXPIRED);
     assertThat(find(late).status()).isEqualTo(PendingCall.PendingCallStatus.EXPIRED);
     assertThat(team.mail(ada)).as("one event, whoever noticed first").hasSize(1);
@@ -139,14 +145,18 @@ final class PendingToolTest {
     PendingCallCompletion answers = team.engine.customTools().answers();
     String id = ask("Sure?");
     for (String wrong : List.of("{\"confirmed\":\"yes\"}", "{\"confirmed\":1,\"by\":\"me\"}")) {
-      assertThat(refusal(() -> answers.complete(id, Json.own(wrong), new Principal.OperatorPrincipal())))
+      assertThat(
+              refusal(
+                  () -> answers.complete(id, Json.own(wrong), new Principal.OperatorPrincipal())))
           .as(wrong)
           .isEqualTo(ErrorCode.INVALID_ARGUMENTS);
     }
     assertThat(find(id).status()).isEqualTo(PendingCall.PendingCallStatus.PENDING);
     assertThat(team.mail(ada)).isEmpty();
-    assertThat(team.shown("lab").getLast().status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
-    answers.complete(id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), new Principal.OperatorPrincipal());
+    assertThat(team.shown("lab").getLast().status())
+        .isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION);
+    answers.complete(
+        id, Json.own("{\"confirmed\":false,\"by\":\"me\"}"), new Principal.OperatorPrincipal());
     assertThat(team.mail(ada)).hasSize(1);
     String other = ask("Really?");
     answers.complete(other, Json.own("1"), new Principal.OperatorPrincipal());
@@ -246,12 +256,16 @@ final class PendingToolTest {
     var messages = team.engine.messages();
     var question =
         messages.fromOperator(
-            "ben", new dev.substrat.messaging.message.Messages.PersonMessage("book", true, null), null);
+            "ben",
+            new dev.substrat.messaging.message.Messages.PersonMessage("book", true, null),
+            null);
     team.runAll();
     assertThat(messages.findReply(question.id())).as("its call is still open").isEmpty();
     var other =
         messages.fromOperator(
-            "ben", new dev.substrat.messaging.message.Messages.PersonMessage("you", true, null), null);
+            "ben",
+            new dev.substrat.messaging.message.Messages.PersonMessage("you", true, null),
+            null);
     team.runAll();
     assertThat(messages.findReply(other.id()).orElseThrow().text()).isEqualTo("hello you");
     String call =

@@ -292,9 +292,12 @@ final class SlowCallsTest {
         .satisfies(fault -> assertThat(fault.code()).isEqualTo(ErrorCode.CONFLICT));
     var all = new PendingCalls.PendingCallFilter(null, true);
     List<PendingCall> listed =
-        team.database.read(tx -> PendingCalls.list(tx, new Principal.OperatorPrincipal(), all, "", 10));
+        team.database.read(
+            tx -> PendingCalls.list(tx, new Principal.OperatorPrincipal(), all, "", 10));
     assertThat(listed).isEmpty();
-    assertThat(team.database.<Long>read(tx -> PendingCalls.countOpen(tx, new Principal.OperatorPrincipal())))
+    assertThat(
+            team.database.<Long>read(
+                tx -> PendingCalls.countOpen(tx, new Principal.OperatorPrincipal())))
         .isZero();
   }
 
@@ -317,8 +320,8 @@ final class SlowCallsTest {
     ToolResult reply = team.reply(ada, "slow", "{}");
     assertThat(team.shown("deck"))
         .singleElement()
-        .satisfies(
-            shown -> assertThat(shown.status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION));
+        .satisfies(shown ->
+            assertThat(shown.status()).isEqualTo(SpaceMessage.ToolCallStatus.REQUIRES_ACTION));
     assertThat(team.told("tool-result")).isEmpty();
     answer.countDown();
     assertThat(result(ada, reply).path("ok").asBoolean()).isTrue();
@@ -367,7 +370,10 @@ final class SlowCallsTest {
             team.database.transact(
                 tx -> team.engine.customTools().answers().cancel(tx, call, "a test"));
         case "decline" ->
-            team.engine.customTools().answers().decline(call.id(), null, new Principal.OperatorPrincipal());
+            team.engine
+                .customTools()
+                .answers()
+                .decline(call.id(), null, new Principal.OperatorPrincipal());
         default -> team.engine.agents().terminate(ada.id().value());
       }
       Await.until(() -> slots.ofSubAgents().busy() == 0);
@@ -393,7 +399,8 @@ final class SlowCallsTest {
       team.engine
           .cancellation()
           .cancel(
-              new Principal.OperatorPrincipal(), team.engine.runs().require(new Principal.OperatorPrincipal(), run));
+              new Principal.OperatorPrincipal(),
+              team.engine.runs().require(new Principal.OperatorPrincipal(), run));
       Await.until(() -> slots.ofSubAgents().busy() == 0);
       assertThat(find(pendingId()).status()).isEqualTo(PendingCall.PendingCallStatus.CANCELLED);
     }
@@ -543,7 +550,8 @@ final class SlowCallsTest {
     assertThat(team.mail(ada)).hasSize(2);
   }
 
-  private static final PendingCall.PendingCallStatus PENDING = PendingCall.PendingCallStatus.PENDING;
+  private static final PendingCall.PendingCallStatus PENDING =
+      PendingCall.PendingCallStatus.PENDING;
 
   private static String id(ToolResult reply) {
     return reply.json().path("pendingToolCallId").asText();

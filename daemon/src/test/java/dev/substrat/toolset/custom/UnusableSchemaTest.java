@@ -47,7 +47,9 @@ final class UnusableSchemaTest {
     AgentConfig config = Json.as(Yaml.own(yaml), AgentConfig.class);
     team.engine.agents().create(team.engine.providers().prepare(config));
     var asked =
-        team.engine.messages().fromOperator("ada", new Messages.PersonMessage("well?", true, null), null);
+        team.engine
+            .messages()
+            .fromOperator("ada", new Messages.PersonMessage("well?", true, null), null);
     team.runAll();
     assertThat(team.engine.messages().findReply(asked.id()).orElseThrow().text())
         .isEqualTo("INTERNAL");

@@ -142,8 +142,8 @@ final class VisibleToolTest {
     for (SpaceMessage message : team.shown("lab")) {
       var reply = new SpaceMessages.PostRequest("lab", "really?", message.id());
       Assertions.assertThatExceptionOfType(Fault.class)
-          .isThrownBy(
-              () -> team.engine.spaces().messages().post(new Principal.OperatorPrincipal(), reply, null))
+          .isThrownBy(() ->
+              team.engine.spaces().messages().post(new Principal.OperatorPrincipal(), reply, null))
           .withMessageContaining("cannot be replied to");
     }
   }

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Timeout;
 @Requirement("N8")
 @Timeout(300)
 final class PinnedToolsTest {
-  private static final CallerPermissions OPERATOR = new CallerPermissions(new Principal.OperatorPrincipal());
+  private static final CallerPermissions OPERATOR =
+      new CallerPermissions(new Principal.OperatorPrincipal());
 
   private final RemoteServerTeam outpost;
   private FakeMcpServer server;

@@ -98,7 +98,8 @@ class ConfinedDirectoryTest {
     for (String way : new String[] {"door/secret", "low-door/secret", "window"}) {
       assertBlocked(catchThrowable(() -> read(room(), way)));
     }
-    assertBlocked(catchThrowable(() -> room().in(path("door/new"), MissingDirectoryPolicy.MADE, _ -> true)));
+    assertBlocked(
+        catchThrowable(() -> room().in(path("door/new"), MissingDirectoryPolicy.MADE, _ -> true)));
     assertThat(outside.resolve("new")).doesNotExist();
   }
 

@@ -50,7 +50,8 @@ final class BusyReplayTest {
       Slots.QueuePosition taken = slots.enqueue(new Slots.HeldSlot("team", "scripted"));
 
       assertThatThrownBy(() ->
-              replays.replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null)))
+              replays.replay(
+                  new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null)))
           .isInstanceOfSatisfying(
               Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.LIMIT_REACHED));
       taken.release();
@@ -58,7 +59,8 @@ final class BusyReplayTest {
       assertThat(slots.busy()).isZero();
       assertThat(
               replays
-                  .replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null))
+                  .replay(
+                      new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null))
                   .equal())
           .isTrue();
     }

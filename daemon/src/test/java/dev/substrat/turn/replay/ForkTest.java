@@ -59,14 +59,20 @@ final class ForkTest {
   private Agent fork(int fromStep) {
     return team.engine
         .forks()
-        .fork(new Principal.OperatorPrincipal(), run.id(), new ForkRequest(fromStep, null, null, null));
+        .fork(
+            new Principal.OperatorPrincipal(),
+            run.id(),
+            new ForkRequest(fromStep, null, null, null));
   }
 
   private Agent fork(int fromStep, String playbook) {
     var mind = RecordedTeam.mind(playbook);
     return team.engine
         .forks()
-        .fork(new Principal.OperatorPrincipal(), run.id(), new ForkRequest(fromStep, mind, null, null));
+        .fork(
+            new Principal.OperatorPrincipal(),
+            run.id(),
+            new ForkRequest(fromStep, mind, null, null));
   }
 
   @Test
@@ -120,7 +126,10 @@ final class ForkTest {
     Agent fork =
         team.engine
             .forks()
-            .fork(new Principal.OperatorPrincipal(), original.id(), new ForkRequest(2, null, null, null));
+            .fork(
+                new Principal.OperatorPrincipal(),
+                original.id(),
+                new ForkRequest(2, null, null, null));
 
     Run forked = team.finished(fork.handle(), 0);
     assertThat(forked.response()).isEqualTo("asked");
@@ -234,7 +243,10 @@ final class ForkTest {
     assertThatThrownBy(() ->
             team.engine
                 .forks()
-                .fork(new Principal.OperatorPrincipal(), run.id(), new ForkRequest(1, null, null, "ada")))
+                .fork(
+                    new Principal.OperatorPrincipal(),
+                    run.id(),
+                    new ForkRequest(1, null, null, "ada")))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NAME_TAKEN));
     assertThat(team.engine.agents().require("mira").isAlive()).isTrue();

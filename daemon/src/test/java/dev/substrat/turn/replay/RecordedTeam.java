@@ -95,11 +95,15 @@ final class RecordedTeam implements AutoCloseable {
 
   /// A message of the operator that expects no answer.
   Message tell(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, false, null), null);
+    return engine
+        .messages()
+        .fromOperator(agent, new Messages.PersonMessage(text, false, null), null);
   }
 
   Message ask(String agent, String text) {
-    return engine.messages().fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
+    return engine
+        .messages()
+        .fromOperator(agent, new Messages.PersonMessage(text, true, null), null);
   }
 
   /// Asks, waits until the turn is over, and returns its record.
@@ -133,7 +137,8 @@ final class RecordedTeam implements AutoCloseable {
   }
 
   RunReplays.ReplayReport replay(Run run) {
-    return replays.replay(new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null));
+    return replays.replay(
+        new Principal.OperatorPrincipal(), run.id(), new ProviderOverride(null, null));
   }
 
   List<String> texts(String sender) {

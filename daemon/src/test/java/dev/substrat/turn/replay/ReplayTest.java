@@ -259,7 +259,8 @@ final class ReplayTest {
     var editor = team.agent("{name: editor, provider: {name: external}}");
     String open = team.engine.externalRuns().caller(editor).run().value();
     assertThatThrownBy(() ->
-            team.replays.replay(new Principal.OperatorPrincipal(), open, new ProviderOverride(null, null)))
+            team.replays.replay(
+                new Principal.OperatorPrincipal(), open, new ProviderOverride(null, null)))
         .isInstanceOfSatisfying(
             Fault.class, fault -> assertThat(fault.code()).isEqualTo(ErrorCode.NOT_REPLAYABLE));
   }

@@ -2,8 +2,8 @@ package dev.substrat.testkit.llm;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
 import dev.substrat.testkit.llm.ModelPrompt.MessageRole;
+import dev.substrat.testkit.llm.ModelPrompt.PromptMessage;
 import dev.substrat.testkit.llm.ScriptedAnswer.TextAnswer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,14 +26,17 @@ final class ChatDialect implements ModelDialect {
       String text = DialectJson.text(one.path("content"));
       switch (one.path("role").asText()) {
         case "system", "developer" -> system.add(text);
-        case "assistant" -> messages.add(new PromptMessage(MessageRole.ASSISTANT, text, calls(one), List.of()));
+        case "assistant" ->
+            messages.add(new PromptMessage(MessageRole.ASSISTANT, text, calls(one), List.of()));
         case "tool" ->
             messages.add(
                 new PromptMessage(
                     MessageRole.USER,
                     "",
                     List.of(),
-                    List.of(new ModelPrompt.PromptToolResult(one.path("tool_call_id").asText(), text))));
+                    List.of(
+                        new ModelPrompt.PromptToolResult(
+                            one.path("tool_call_id").asText(), text))));
         default -> messages.add(PromptMessage.said(MessageRole.USER, text));
       }
     }
@@ -118,7 +121,8 @@ final class ChatDialect implements ModelDialect {
   }
 
   /// All calls at once, a piece of each in turn.
-  private static List<String> calls(ModelPrompt asked, List<ScriptedAnswer.ScriptedToolCall> calls) {
+  private static List<String> calls(
+      ModelPrompt asked, List<ScriptedAnswer.ScriptedToolCall> calls) {
     var pieces = new ArrayList<String>();
     var arguments = new ArrayList<Iterator<String>>();
     for (int i = 0; i < calls.size(); i++) {

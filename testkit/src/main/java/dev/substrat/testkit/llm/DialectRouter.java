@@ -39,9 +39,11 @@ record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpH
       } else if (path.endsWith("/chat/completions")) {
         converse(exchange, new ChatDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (path.endsWith("/responses")) {
-        converse(exchange, new ResponsesDialect(), new ModelDialect.RequestHead("", false, key), body);
+        converse(
+            exchange, new ResponsesDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (path.endsWith("/messages")) {
-        converse(exchange, new AnthropicDialect(), new ModelDialect.RequestHead("", false, key), body);
+        converse(
+            exchange, new AnthropicDialect(), new ModelDialect.RequestHead("", false, key), body);
       } else if (gemini.matches()) {
         boolean isStreamed = gemini.group(2).startsWith("stream");
         var head = new ModelDialect.RequestHead(gemini.group(1), isStreamed, key);
@@ -106,7 +108,8 @@ record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpH
         ? new ScriptedAnswer.ErrorAnswer(400, complaint.get(), null)
         : script.answer(asked)) {
       case TextAnswer says -> say(exchange, dialect, asked, says, Duration.ZERO);
-      case ScriptedAnswer.DelayedAnswer slow -> say(exchange, dialect, asked, slow.says(), slow.pause());
+      case ScriptedAnswer.DelayedAnswer slow ->
+          say(exchange, dialect, asked, slow.says(), slow.pause());
       case ScriptedAnswer.TruncatedAnswer cut -> {
         List<String> pieces = dialect.pieces(asked, cut.says());
         // Announces more bytes than it sends, so that the client sees a truncated response.
@@ -126,7 +129,11 @@ record DialectRouter(ModelScript script, CountDownLatch closed) implements HttpH
   }
 
   private void say(
-      HttpExchange exchange, ModelDialect dialect, ModelPrompt asked, TextAnswer says, Duration pause)
+      HttpExchange exchange,
+      ModelDialect dialect,
+      ModelPrompt asked,
+      TextAnswer says,
+      Duration pause)
       throws IOException, InterruptedException {
     if (asked.isStreamed()) {
       begin(exchange, UNTIL_THE_END);

@@ -29,7 +29,8 @@ public record ModelPrompt(
   }
 
   /// A text, tool calls, or tool results.
-  public record PromptMessage(MessageRole role, String text, List<PromptToolCall> calls, List<PromptToolResult> results) {
+  public record PromptMessage(
+      MessageRole role, String text, List<PromptToolCall> calls, List<PromptToolResult> results) {
     public PromptMessage {
       calls = List.copyOf(calls);
       results = List.copyOf(results);

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ScriptedAnswer {
 
   /// Reasoning, text and tool calls; each may be missing.
-  record TextAnswer(String thinking, String text, List<ScriptedToolCall> calls, TokenUsage used, AnswerEnding ending)
+  record TextAnswer(
+      String thinking,
+      String text,
+      List<ScriptedToolCall> calls,
+      TokenUsage used,
+      AnswerEnding ending)
       implements ScriptedAnswer {
     public TextAnswer {
       calls = List.copyOf(calls);

@@ -67,7 +67,8 @@ public final class McpHttpRequests {
     }
   }
 
-  private OutgoingResponseStream open(McpHttpRequest message, RemoteDeadline deadline, long mostBytes) {
+  private OutgoingResponseStream open(
+      McpHttpRequest message, RemoteDeadline deadline, long mostBytes) {
     if (deadline.isOver()) {
       throw deadline.passed();
     }
@@ -110,7 +111,8 @@ public final class McpHttpRequests {
     } catch (SseParser.SseTooLargeException e) {
       throw RemoteFailure.because(
           RemoteFailure.FailureReason.TOO_LARGE,
-          "the server sent a message larger than " + ByteSizeFormatter.words(ServerMessages.MAX_LENGTH),
+          "the server sent a message larger than "
+              + ByteSizeFormatter.words(ServerMessages.MAX_LENGTH),
           e);
     } catch (OutgoingFailure e) {
       throw RemoteFailure.on(e);

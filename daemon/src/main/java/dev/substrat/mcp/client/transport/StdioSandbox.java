@@ -26,8 +26,8 @@ import java.util.Optional;
 public final class StdioSandbox {
   private StdioSandbox() {}
 
-  public static SandboxPolicy around(ServerAddress.ProgramAddress program, Optional<SandboxUser> user)
-      throws IOException {
+  public static SandboxPolicy around(
+      ServerAddress.ProgramAddress program, Optional<SandboxUser> user) throws IOException {
     ServerAddress.ProgramRights access = program.access();
     SandboxPolicy policy =
         access.paths().isEmpty()
@@ -49,8 +49,8 @@ public final class StdioSandbox {
 
   /// If the daemon is root and the program is not, root's home is hidden: the program could not
   /// enter it, although it may be installed there.
-  private static SandboxPolicy reading(ServerAddress.ProgramAddress program, Optional<SandboxUser> user)
-      throws IOException {
+  private static SandboxPolicy reading(
+      ServerAddress.ProgramAddress program, Optional<SandboxUser> user) throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     boolean isHomeClosed = user.isPresent() && Files.isDirectory(home) && home.getNameCount() > 0;
     List<Path> unseen =
@@ -100,7 +100,8 @@ public final class StdioSandbox {
         .find(word)
         .orElseThrow(() ->
             RemoteFailure.because(
-                FailureReason.NO_PROGRAM, "program %s not found or not executable".formatted(word)));
+                FailureReason.NO_PROGRAM,
+                "program %s not found or not executable".formatted(word)));
   }
 
   private static boolean isThere(String word) {
@@ -113,7 +114,8 @@ public final class StdioSandbox {
   }
 
   /// Resolves links, so that a hidden file is not shown under another name.
-  private static boolean isHidden(Path file, ServerAddress.ProgramAddress program) throws IOException {
+  private static boolean isHidden(Path file, ServerAddress.ProgramAddress program)
+      throws IOException {
     Path real = file.toRealPath();
     for (Path folder : program.hidden()) {
       Path hidden = folder.toAbsolutePath().normalize();

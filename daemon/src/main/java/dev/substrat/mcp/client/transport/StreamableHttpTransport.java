@@ -101,7 +101,8 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure forgotten() {
-    return RemoteFailure.because(FailureReason.SESSION_LOST, "the server no longer knows the session");
+    return RemoteFailure.because(
+        FailureReason.SESSION_LOST, "the server no longer knows the session");
   }
 
   private ObjectNode fromStream(
@@ -127,7 +128,8 @@ public final class StreamableHttpTransport implements McpTransport {
   }
 
   private static RemoteFailure unanswered() {
-    return RemoteFailure.because(FailureReason.CLOSED, "the server ended the stream without a response");
+    return RemoteFailure.because(
+        FailureReason.CLOSED, "the server ended the stream without a response");
   }
 
   /// Reads up to the answer. A stream that breaks where it can be resumed has just ended.

@@ -25,8 +25,10 @@ final class CliPlaceholders {
     values.put("system", turn.prompt().system());
     values.put("session", turn.conversation());
     values.put("model", turn.model() == null ? "" : turn.model());
-    values.put("mcp.url", turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http ? http.url() : "");
-    values.put(TOKEN, turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http ? http.token() : "");
+    values.put(
+        "mcp.url", turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http ? http.url() : "");
+    values.put(
+        TOKEN, turn.endpoint() instanceof ToolEndpoint.HttpEndpoint http ? http.token() : "");
     values.put(CONFIG_FILE, configFile);
   }
 

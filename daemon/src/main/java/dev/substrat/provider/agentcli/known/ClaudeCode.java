@@ -4,9 +4,9 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import java.util.List;
 import java.util.Map;
 
@@ -60,7 +60,8 @@ final class ClaudeCode implements AgentCli {
         environment.map(),
         Map.of(
             SERVER_FILE,
-            Json.text(McpConfigFile.of(McpConfigFile.typed(turn.endpoint()).put("alwaysLoad", true))),
+            Json.text(
+                McpConfigFile.of(McpConfigFile.typed(turn.endpoint()).put("alwaysLoad", true))),
             SYSTEM_FILE,
             turn.prompt().system()),
         turn.prompt().turn());

@@ -4,9 +4,9 @@ import dev.substrat.platform.json.Json;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +99,8 @@ final class Codex implements AgentCli {
 
   private static void server(TomlWriter file, ToolEndpoint endpoint) {
     switch (endpoint) {
-      case ToolEndpoint.HttpEndpoint http -> file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
+      case ToolEndpoint.HttpEndpoint http ->
+          file.put("url", http.url()).put("bearer_token_env_var", TOKEN);
       case ToolEndpoint.StdioEndpoint stdio ->
           file.put("command", stdio.command().getFirst())
               .put("args", stdio.command().subList(1, stdio.command().size()));

@@ -7,9 +7,9 @@ import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.SystemPromptMethod;
 import dev.substrat.provider.ProviderEvent;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
 import dev.substrat.provider.agentcli.CliOutputParser;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.StreamedTextCollector;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.tool.transcript.ModelUsage;
@@ -34,7 +34,8 @@ final class GeminiCli implements AgentCli {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return ProviderCapabilities.ofCli("mcp_substrat_{tool}", SystemPromptMethod.FILE).withStreaming();
+    return ProviderCapabilities.ofCli("mcp_substrat_{tool}", SystemPromptMethod.FILE)
+        .withStreaming();
   }
 
   @Override

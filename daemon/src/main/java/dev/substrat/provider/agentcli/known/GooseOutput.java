@@ -54,7 +54,8 @@ public final class GooseOutput implements CliOutputParser.JsonLineParser {
           ErrorAnswerDetector.in(text).ifPresent(reason -> failure = reason);
         }
       }
-      case "thinking" -> events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
+      case "thinking" ->
+          events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
       case "toolRequest" -> {
         events.addAll(saying.end());
         String id = content.path("id").asText();

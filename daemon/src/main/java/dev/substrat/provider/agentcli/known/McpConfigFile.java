@@ -20,8 +20,10 @@ public final class McpConfigFile {
   /// An entry of type `http` or `stdio`, as Claude Code has it and many others do.
   public static ObjectNode typed(ToolEndpoint endpoint) {
     return switch (endpoint) {
-      case ToolEndpoint.HttpEndpoint http -> address(Json.object().put("type", "http"), "url", http);
-      case ToolEndpoint.StdioEndpoint stdio -> program(Json.object().put("type", "stdio"), stdio.command());
+      case ToolEndpoint.HttpEndpoint http ->
+          address(Json.object().put("type", "http"), "url", http);
+      case ToolEndpoint.StdioEndpoint stdio ->
+          program(Json.object().put("type", "stdio"), stdio.command());
     };
   }
 

@@ -71,7 +71,8 @@ public final class StreamJsonOutput implements CliOutputParser.JsonLineParser {
   private void said(JsonNode content, List<ProviderEvent> events) {
     switch (content.path("type").asText()) {
       case "text" -> events.add(new ProviderEvent.CompleteText(content.path("text").asText()));
-      case "thinking" -> events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
+      case "thinking" ->
+          events.add(new ProviderEvent.ReasoningText(content.path("thinking").asText()));
       case "tool_use" -> {
         String id = content.path("id").asText();
         String tool = content.path("name").asText();

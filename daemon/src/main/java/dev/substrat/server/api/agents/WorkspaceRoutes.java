@@ -32,7 +32,10 @@ public final class WorkspaceRoutes {
 
   /// `next` is the position of the next page, if there may be one.
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record WorkspacePage(Sandbox.SandboxState sandbox, List<WorkspaceList.WorkspaceSummary> workspaces, @Nullable String next) {}
+  record WorkspacePage(
+      Sandbox.SandboxState sandbox,
+      List<WorkspaceList.WorkspaceSummary> workspaces,
+      @Nullable String next) {}
 
   private static boolean isProgram(Providers providers, Agent agent) {
     ProviderConfig settings = agent.config().provider();

@@ -7,8 +7,8 @@ import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
 import dev.substrat.memory.BrainEntries;
 import dev.substrat.memory.BrainEntry;
-import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.MemoryAuthor;
+import dev.substrat.memory.MemoryFeatures;
 import dev.substrat.memory.Passages;
 import dev.substrat.memory.search.Passage;
 import dev.substrat.memory.search.PassageHit;
@@ -137,7 +137,8 @@ public final class PassageRoutes {
   private HttpReply store(HttpExchange exchange) {
     var wanted = exchange.body(NewPassage.class);
     var text =
-        new Passages.PassageDraft(wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
+        new Passages.PassageDraft(
+            wanted.content(), wanted.tags() == null ? List.of() : wanted.tags());
     return HttpReply.created(
         memory.passages().add(agent(exchange), text, MemoryAuthor.operator(null)));
   }
@@ -146,7 +147,8 @@ public final class PassageRoutes {
     if (exchange.flag("all")) {
       int limit = exchange.limit(PAGE);
       List<BrainEntry> page = memory.brain().page(agent(exchange), after(exchange), limit);
-      return HttpReply.ok(new BrainEntryPage(page, page.size() < limit ? null : page.getLast().id()));
+      return HttpReply.ok(
+          new BrainEntryPage(page, page.size() < limit ? null : page.getLast().id()));
     }
     return HttpReply.ok(
         new BrainEntryPage(

@@ -135,14 +135,16 @@ public final class SpaceMessageRoutes {
   private HttpReply react(HttpExchange exchange) {
     Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
-    boolean changed = spaces.messages().react(who, message, exchange.body(EmojiRequest.class).emoji());
+    boolean changed =
+        spaces.messages().react(who, message, exchange.body(EmojiRequest.class).emoji());
     return reactions(who, message, changed);
   }
 
   private HttpReply unreact(HttpExchange exchange) {
     Principal who = exchange.caller();
     var message = new MessageId(exchange.name("id"));
-    boolean changed = spaces.messages().unreact(who, message, exchange.body(EmojiRequest.class).emoji());
+    boolean changed =
+        spaces.messages().unreact(who, message, exchange.body(EmojiRequest.class).emoji());
     return reactions(who, message, changed);
   }
 

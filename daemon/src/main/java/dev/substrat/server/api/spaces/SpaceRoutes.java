@@ -159,9 +159,11 @@ public final class SpaceRoutes {
     return HttpReply.ok(new SpaceListPage(page, page.size() < limit ? null : page.getLast().id()));
   }
 
-  private static SpaceView.SpaceSummary line(Spaces.SpaceWithMemberCount listed, Map<String, Long> unread) {
+  private static SpaceView.SpaceSummary line(
+      Spaces.SpaceWithMemberCount listed, Map<String, Long> unread) {
     Space space = listed.space();
-    return SpaceView.SpaceSummary.of(space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
+    return SpaceView.SpaceSummary.of(
+        space, unread.getOrDefault(space.id(), 0L), listed.memberCount());
   }
 
   private HttpReply create(HttpExchange exchange) {

@@ -45,7 +45,8 @@ public final class SpaceView {
   }
 
   /// A member of a space. `handle` is its handle, `name` its display name.
-  record ParticipantView(String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
+  record ParticipantView(
+      String handle, String name, String kind, Instant joinedAt, long lastReadSeq) {
 
     static ParticipantView of(Membership membership, String name) {
       return new ParticipantView(

@@ -52,7 +52,9 @@ public final class AgentActions {
     engine
         .messages()
         .fromOperator(
-            agent.id().value(), new PersonMessage(form.text("text"), true, null), form.idempotencyKey());
+            agent.id().value(),
+            new PersonMessage(form.text("text"), true, null),
+            form.idempotencyKey());
     boolean isFromBuilder = form.text("back").equals("edit");
     return PageReply.goTo(path(agent) + (isFromBuilder ? "/edit" : ""), FlashMessage.SENT);
   }

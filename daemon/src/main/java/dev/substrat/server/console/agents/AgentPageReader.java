@@ -7,14 +7,14 @@ import dev.substrat.console.TextPreview;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentPage;
 import dev.substrat.console.agents.AgentPage.AgentPageHistory;
+import dev.substrat.console.agents.AgentPage.AgentPageSections;
 import dev.substrat.console.agents.AgentPage.MessageSummary;
-import dev.substrat.console.agents.AgentPage.TitledNote;
-import dev.substrat.console.agents.AgentPage.ToolOrigin;
 import dev.substrat.console.agents.AgentPage.RelatedAgent;
 import dev.substrat.console.agents.AgentPage.RunSummary;
-import dev.substrat.console.agents.AgentPage.AgentPageSections;
 import dev.substrat.console.agents.AgentPage.SkillSummary;
+import dev.substrat.console.agents.AgentPage.TitledNote;
 import dev.substrat.console.agents.AgentPage.TokenSummary;
+import dev.substrat.console.agents.AgentPage.ToolOrigin;
 import dev.substrat.console.agents.AgentPage.ToolSummary;
 import dev.substrat.console.agents.ConnectionGuide;
 import dev.substrat.memory.MemoryBlock;
@@ -80,7 +80,8 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
           agent.config().systemPrompt() == null ? "" : agent.config().systemPrompt(),
           isGated(tx, agent),
           agent.isExternal(),
-          new AgentPageSections(skills(agent), tools, memory(tx, agent, noMemory), goals(tx, agent), tokens),
+          new AgentPageSections(
+              skills(agent), tools, memory(tx, agent, noMemory), goals(tx, agent), tokens),
           past,
           ConnectionGuide.of(agent.handle(), agent.isExternal(), url.get(), data()),
           TerminationPreview.of(tx, agent));
@@ -202,7 +203,8 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
             ? ""
             : NumberFormatter.time(Duration.between(run.startedAt(), run.endedAt())),
         run.stopReason() == null ? "" : run.stopReason(),
-        TextPreview.of(said.isEmpty() ? "" : hidden.map(EventSentenceWriter::hidden).orElse(said), SAID),
+        TextPreview.of(
+            said.isEmpty() ? "" : hidden.map(EventSentenceWriter::hidden).orElse(said), SAID),
         run.finishedWithoutPosting());
   }
 
@@ -218,7 +220,8 @@ public record AgentPageReader(Engine engine, Supplier<String> url) {
         name(tx, message.sender()),
         name(tx, message.recipient()),
         TextPreview.of(
-            hidden.map(EventSentenceWriter::hidden).orElse(message.text()), MessageHistory.BEGINNING),
+            hidden.map(EventSentenceWriter::hidden).orElse(message.text()),
+            MessageHistory.BEGINNING),
         message.sentAt(),
         message.status().toString(),
         trouble(message),

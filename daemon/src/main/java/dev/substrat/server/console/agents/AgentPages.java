@@ -4,8 +4,8 @@ import dev.substrat.console.ConsoleSection;
 import dev.substrat.console.agents.ActivityEntry;
 import dev.substrat.console.agents.AgentCard;
 import dev.substrat.console.agents.AgentsPage;
-import dev.substrat.console.agents.AgentsPage.AgentSortOrder;
 import dev.substrat.console.agents.AgentsPage.AgentSearch;
+import dev.substrat.console.agents.AgentsPage.AgentSortOrder;
 import dev.substrat.http.server.HttpExchange;
 import dev.substrat.http.server.HttpReply;
 import dev.substrat.http.server.HttpRoute;
@@ -102,6 +102,7 @@ public final class AgentPages {
 
   private List<ActivityEntry> activity(HttpExchange exchange, long newest) {
     var events = engine.events().listAbridged(Math.max(0, newest - EVENTS), EVENTS);
-    return EventSentenceWriter.notable(EventContent.shown(events, exchange.admission()), HAPPENINGS);
+    return EventSentenceWriter.notable(
+        EventContent.shown(events, exchange.admission()), HAPPENINGS);
   }
 }

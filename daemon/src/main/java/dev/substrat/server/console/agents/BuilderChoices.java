@@ -5,8 +5,8 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.access.limit.AgentLimits;
 import dev.substrat.console.agents.BuilderOptions;
-import dev.substrat.console.agents.BuilderOptions.NamedOption;
 import dev.substrat.console.agents.BuilderOptions.LimitOption;
+import dev.substrat.console.agents.BuilderOptions.NamedOption;
 import dev.substrat.console.agents.BuilderOptions.ProviderOption;
 import dev.substrat.platform.json.JsonSchema;
 import dev.substrat.provider.ProviderProbe;
@@ -59,7 +59,9 @@ final class BuilderChoices {
                 one -> new ProviderOption(one.name(), one.models(), problem(known.get(one.name()))))
             .toList(),
         engine.read(tx -> List.copyOf(AgentList.called(tx, "", PARENTS).keySet())),
-        Stream.of(ToolsetName.values()).map(one -> new NamedOption(one.word(), one.meaning())).toList(),
+        Stream.of(ToolsetName.values())
+            .map(one -> new NamedOption(one.word(), one.meaning()))
+            .toList(),
         SkillCategory.COLOURS,
         limits(),
         patterns.templates());
@@ -72,7 +74,9 @@ final class BuilderChoices {
 
   /// A provider that has not answered yet counts as ready.
   private static String problem(@Nullable ProviderProbe probe) {
-    return probe == null || probe.state() == ProviderProbe.ProviderState.READY ? "" : probe.detail();
+    return probe == null || probe.state() == ProviderProbe.ProviderState.READY
+        ? ""
+        : probe.detail();
   }
 
   /// Limits and their descriptions from the JSON Schema of the configuration.

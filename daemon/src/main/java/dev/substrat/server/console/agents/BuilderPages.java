@@ -132,7 +132,8 @@ public final class BuilderPages {
 
   private HttpReply previewNew(HttpExchange exchange) {
     FormData form = exchange.form();
-    return PageReply.ok(previews.of(DraftFormReader.from(form), null, TemplateChoices.carried(form)));
+    return PageReply.ok(
+        previews.of(DraftFormReader.from(form), null, TemplateChoices.carried(form)));
   }
 
   private HttpReply create(HttpExchange exchange, FormData form) {
@@ -185,7 +186,8 @@ public final class BuilderPages {
   }
 
   /// Reports all errors at once.
-  private DraftProblems wrong(AgentDraft draft, DraftProblems found, DraftParser.DraftParseResult reading) {
+  private DraftProblems wrong(
+      AgentDraft draft, DraftProblems found, DraftParser.DraftParseResult reading) {
     return reading.rest().map(preparation::validate).orElse(List.of()).stream()
         .map(fault -> FieldProblems.of(fault, draft))
         .reduce(found, DraftProblems::and);

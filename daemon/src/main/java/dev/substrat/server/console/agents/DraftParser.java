@@ -38,7 +38,8 @@ final class DraftParser {
 
   /// Result: a configuration, or errors. With errors, `rest` is the configuration of the valid
   /// fields, if they form one.
-  record DraftParseResult(Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
+  record DraftParseResult(
+      Optional<AgentConfig> config, DraftProblems wrong, Optional<AgentConfig> rest) {}
 
   static DraftParseResult of(AgentDraft draft, ObjectNode base) {
     return new DraftParser(draft, base).read();
@@ -59,7 +60,8 @@ final class DraftParser {
       AgentConfig config = Json.as(tree, AgentConfig.class);
       return wrong.isEmpty()
           ? new DraftParseResult(Optional.of(config), DraftProblems.NOTHING, Optional.of(config))
-          : new DraftParseResult(Optional.empty(), new DraftProblems(wrong, List.of()), Optional.of(config));
+          : new DraftParseResult(
+              Optional.empty(), new DraftProblems(wrong, List.of()), Optional.of(config));
     } catch (Fault fault) {
       DraftProblems all = new DraftProblems(wrong, List.of()).and(FieldProblems.of(fault, draft));
       return new DraftParseResult(Optional.empty(), all, rest(all));

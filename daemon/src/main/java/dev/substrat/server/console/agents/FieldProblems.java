@@ -31,9 +31,11 @@ final class FieldProblems {
       Optional<String> field = field(detail.pointer(), draft);
       if (field.isPresent()) {
         String words = FieldLabel.within(field.get(), detail.pointer()).before(detail.message());
-        at.merge(field.get(), ReasonFormatter.withSuggestion(words), (one, other) -> one + "; " + other);
+        at.merge(
+            field.get(), ReasonFormatter.withSuggestion(words), (one, other) -> one + "; " + other);
       } else {
-        general.add(ReasonFormatter.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
+        general.add(
+            ReasonFormatter.sentence(FieldLabel.of(detail.pointer()).before(detail.message())));
       }
     }
     if (at.isEmpty() && general.isEmpty()) {
@@ -62,10 +64,13 @@ final class FieldProblems {
     List<ProblemDetail> details = details(fault);
     String words =
         details.isEmpty()
-            ? ReasonFormatter.sentence(fault.message()) + " " + ReasonFormatter.sentence(fault.hint())
+            ? ReasonFormatter.sentence(fault.message())
+                + " "
+                + ReasonFormatter.sentence(fault.hint())
             : details.stream()
                 .map(one ->
-                    ReasonFormatter.withSuggestion(FieldLabel.of(one.pointer()).before(one.message())))
+                    ReasonFormatter.withSuggestion(
+                        FieldLabel.of(one.pointer()).before(one.message())))
                 .distinct()
                 .collect(Collectors.joining("; "));
     return new DraftProblems(Map.of(field, words), List.of());

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.substrat.console.approvals.PendingQuestion.FormComponent;
 import dev.substrat.console.approvals.PendingQuestion.FieldKind;
+import dev.substrat.console.approvals.PendingQuestion.FormComponent;
 import dev.substrat.http.server.FormData;
 import dev.substrat.platform.json.Json;
 import dev.substrat.protocol.ErrorCode;
@@ -91,7 +91,8 @@ final class AnswerFormReader {
     return switch (schema.path("type").asText("string")) {
       case "boolean" -> FieldKind.CHECK;
       case "number", "integer" -> FieldKind.NUMBER;
-      case "string" -> first.length() > ONE_LINE || first.contains("\n") ? FieldKind.LINES : FieldKind.LINE;
+      case "string" ->
+          first.length() > ONE_LINE || first.contains("\n") ? FieldKind.LINES : FieldKind.LINE;
       default -> FieldKind.JSON;
     };
   }

@@ -63,7 +63,8 @@ public final class ApprovalPages {
     String after = exchange.query("after").orElse("");
     var database = engine.dependencies().database();
     List<PendingCall> open =
-        database.read(tx -> PendingCalls.list(tx, viewer, new PendingCallFilter(null, true), after, PAGE));
+        database.read(
+            tx -> PendingCalls.list(tx, viewer, new PendingCallFilter(null, true), after, PAGE));
     engine.pendingCalls().shown(open);
     return PageReply.ok(
         database.<ApprovalsPage>read(tx ->

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.substrat.console.RichText;
 import dev.substrat.console.TextPreview;
 import dev.substrat.console.approvals.PendingQuestion;
+import dev.substrat.console.approvals.PendingQuestion.AnswerFields;
 import dev.substrat.console.approvals.PendingQuestion.FieldBounds;
+import dev.substrat.console.approvals.PendingQuestion.FieldKind;
 import dev.substrat.console.approvals.PendingQuestion.FormComponent;
 import dev.substrat.console.approvals.PendingQuestion.FormField;
-import dev.substrat.console.approvals.PendingQuestion.FieldKind;
 import dev.substrat.console.approvals.PendingQuestion.QuestionOrigin;
-import dev.substrat.console.approvals.PendingQuestion.AnswerFields;
 import dev.substrat.platform.identity.Principal;
 import dev.substrat.server.console.DisplayNames;
 import dev.substrat.server.console.NamedValueConverter;
@@ -117,7 +117,8 @@ public final class QuestionReader {
     };
   }
 
-  private static FormField field(AnswerForm form, String name, JsonNode schema, boolean isRequired) {
+  private static FormField field(
+      AnswerForm form, String name, JsonNode schema, boolean isRequired) {
     JsonNode value = form.values().path(name);
     JsonNode first = value.isMissingNode() ? schema.path("default") : value;
     var options = new ArrayList<String>();

@@ -24,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// Converts messages to rows and delivery steps of a page.
 public final class MessageReader {
   private static final List<MessageStatus> ON_THE_WAY =
-      List.of(MessageStatus.STORED, MessageStatus.CLAIMED, MessageStatus.INJECTED, MessageStatus.READ, MessageStatus.REPLIED);
+      List.of(
+          MessageStatus.STORED,
+          MessageStatus.CLAIMED,
+          MessageStatus.INJECTED,
+          MessageStatus.READ,
+          MessageStatus.REPLIED);
 
   private static final Pattern MESSAGE_ID = Pattern.compile(" \\(to message [0-9a-f-]{36}\\)");
 
@@ -121,7 +126,9 @@ public final class MessageReader {
       }
       boolean isLost = status == MessageStatus.DEAD || status == MessageStatus.EXPIRED;
       String took =
-          at == null || before == null ? "" : NumberFormatter.time(Duration.between(before, at).abs());
+          at == null || before == null
+              ? ""
+              : NumberFormatter.time(Duration.between(before, at).abs());
       way.add(
           new DeliveryStep(
               status.toString(),
@@ -138,9 +145,10 @@ public final class MessageReader {
     return Stream.concat(
             ON_THE_WAY.stream()
                 .filter(status -> !isToOperator(message) || !isForTurns(status))
-                .filter(
-                    status -> status != MessageStatus.REPLIED || message.sync() || has(message, status)),
-            Stream.of(MessageStatus.EXPIRED, MessageStatus.DEAD).filter(status -> has(message, status)))
+                .filter(status ->
+                    status != MessageStatus.REPLIED || message.sync() || has(message, status)),
+            Stream.of(MessageStatus.EXPIRED, MessageStatus.DEAD)
+                .filter(status -> has(message, status)))
         .toList();
   }
 

@@ -130,7 +130,8 @@ final class RunList {
         started,
         ended == null ? "" : NumberFormatter.time(Duration.between(started, ended)),
         unpostedIn(row),
-        new RunRow.RunUsage(steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
+        new RunRow.RunUsage(
+            steps(row), calls(row), row.number("tokens"), cost(row.number("micros"))));
   }
 
   private static String unpostedIn(ResultRow row) {

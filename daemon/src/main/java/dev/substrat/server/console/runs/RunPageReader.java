@@ -91,7 +91,8 @@ record RunPageReader(Engine engine, PageFrames frames) {
   }
 
   /// Steps of this part of the record.
-  private List<RunStep> steps(RunId id, String after, List<TranscriptLine> shown, @Nullable String next) {
+  private List<RunStep> steps(
+      RunId id, String after, List<TranscriptLine> shown, @Nullable String next) {
     int first = after.isEmpty() || shown.isEmpty() ? 0 : shown.getFirst().step();
     int last = next == null ? Integer.MAX_VALUE : shown.getLast().step();
     return engine.steps().of(id).stream()
@@ -141,7 +142,8 @@ record RunPageReader(Engine engine, PageFrames frames) {
     return IntStream.rangeClosed(1, Math.max(1, Math.toIntExact(row.used().steps())))
         .mapToObj(step -> {
           String called = story.calledIn(step);
-          return new RunPage.ForkChoice(step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
+          return new RunPage.ForkChoice(
+              step, "Step " + step + (called.isEmpty() ? "" : ": " + called));
         })
         .toList();
   }

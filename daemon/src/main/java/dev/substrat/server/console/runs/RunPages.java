@@ -57,7 +57,8 @@ public final class RunPages {
 
   private HttpReply list(HttpExchange exchange) {
     var frame = frames.around(exchange, ConsoleSection.RUNS, "Runs");
-    var search = new RunSearch(query(exchange, "agent"), query(exchange, "status"), before(exchange));
+    var search =
+        new RunSearch(query(exchange, "agent"), query(exchange, "status"), before(exchange));
     var page =
         engine.read(tx -> {
           List<RunRow> found = RunList.found(tx, exchange.caller(), search, PAGE + 1);

@@ -32,7 +32,12 @@ final class RunWaterfallBuilder {
   private final Instant edge;
 
   /// `ahead` are the lines after `lines`: only results of calls in `lines` are used.
-  RunWaterfallBuilder(RunRow run, List<RunStep> steps, List<TranscriptLine> lines, List<TranscriptLine> ahead, Instant end) {
+  RunWaterfallBuilder(
+      RunRow run,
+      List<RunStep> steps,
+      List<TranscriptLine> lines,
+      List<TranscriptLine> ahead,
+      Instant end) {
     this.run = run;
     steps.forEach(step -> this.steps.put(step.step(), step));
     for (TranscriptLine line : lines) {
@@ -111,7 +116,8 @@ final class RunWaterfallBuilder {
   }
 
   private WaterfallBar call(TranscriptLine call) {
-    @Nullable TranscriptLine answer = call.toolCallId() == null ? null : returns.get(call.toolCallId());
+    @Nullable TranscriptLine answer =
+        call.toolCallId() == null ? null : returns.get(call.toolCallId());
     Instant end = answer == null ? scale.to() : answer.at();
     var result = CallOutcome.of(answer);
     return new WaterfallBar(

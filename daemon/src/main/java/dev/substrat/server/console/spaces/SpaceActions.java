@@ -76,7 +76,8 @@ public final class SpaceActions {
   private HttpReply post(HttpExchange exchange) {
     FormData form = exchange.form();
     var post =
-        new SpaceMessages.PostRequest(exchange.name("id"), form.text("text"), parent(form.text("parent")));
+        new SpaceMessages.PostRequest(
+            exchange.name("id"), form.text("text"), parent(form.text("parent")));
     SpaceMessage said = spaces.messages().post(exchange.caller(), post, form.idempotencyKey());
     return back(said.space(), form.text("parent"));
   }

@@ -7,8 +7,8 @@ import dev.substrat.console.spaces.LatestMessage;
 import dev.substrat.console.spaces.SpacePage;
 import dev.substrat.console.spaces.SpacePage.Conversation;
 import dev.substrat.console.spaces.SpacePage.HeldWakeups;
-import dev.substrat.console.spaces.SpacePage.SpaceParticipant;
 import dev.substrat.console.spaces.SpacePage.SpaceHeader;
+import dev.substrat.console.spaces.SpacePage.SpaceParticipant;
 import dev.substrat.console.spaces.SpaceRow;
 import dev.substrat.console.spaces.SpacesPage;
 import dev.substrat.http.server.HttpExchange;
@@ -108,7 +108,10 @@ public final class SpacePages {
   }
 
   private static SpaceRow line(
-      Spaces.SpaceWithMemberCount listed, Map<String, Long> unread, Map<String, Long> waiting, String here) {
+      Spaces.SpaceWithMemberCount listed,
+      Map<String, Long> unread,
+      Map<String, Long> waiting,
+      String here) {
     Space space = listed.space();
     return new SpaceRow(
         space.id(),
@@ -199,7 +202,8 @@ public final class SpacePages {
   }
 
   /// Reads one more message than shown, to know whether the first one starts a new day.
-  private Conversation conversation(Space space, SpaceConversation.ConversationViewer viewer, long before) {
+  private Conversation conversation(
+      Space space, SpaceConversation.ConversationViewer viewer, long before) {
     var range = new SpaceHistory.HistoryRange(PAGE + 1, before > 0 ? before : null, null);
     SpaceHistory.HistoryPage page = spaces.history().readAbridged(viewer.who(), space.id(), range);
     List<SpaceMessage> found = page.messages();
@@ -210,7 +214,8 @@ public final class SpacePages {
     // Earlier pages have no unread mark.
     var reader =
         before > 0
-            ? new SpaceConversation.ConversationViewer(viewer.who(), viewer.zone(), -1, viewer.back())
+            ? new SpaceConversation.ConversationViewer(
+                viewer.who(), viewer.zone(), -1, viewer.back())
             : viewer;
     return new Conversation(
         engine.read(

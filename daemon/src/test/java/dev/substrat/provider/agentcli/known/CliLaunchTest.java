@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substrat.provider.ProviderCapabilities;
 import dev.substrat.provider.ProviderCapabilities.EventInjection;
 import dev.substrat.provider.agentcli.AgentCli;
-import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.CliLaunch;
+import dev.substrat.provider.agentcli.CliTurnParameters;
 import dev.substrat.provider.agentcli.ToolEndpoint;
 import dev.substrat.provider.prompt.Prompt;
 import dev.substrat.testkit.Requirement;
@@ -34,7 +34,8 @@ final class CliLaunchTest {
   @Requirement({"S0-6", "S0-31", "S1-6"})
   void the_server_is_registered_for_this_turn_only(AgentCli cli) {
     CliLaunch start =
-        cli.start(assignment(null, new ToolEndpoint.HttpEndpoint("http://127.0.0.1:7420/mcp", TOKEN)));
+        cli.start(
+            assignment(null, new ToolEndpoint.HttpEndpoint("http://127.0.0.1:7420/mcp", TOKEN)));
 
     assertThat(start.words()).first().isEqualTo("agent");
     assertThat(String.join(" ", start.words())).doesNotContain(TOKEN).doesNotContain(KEY);
