@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     name = "bench",
     mixinStandardHelpOptions = true,
     header = {"Examples:", "  ./bench            # all", "  ./bench team", ""},
-    description = "Measures Substrat beside its peers, in one run, and prints ratios.")
+    description = "Measures Substrat and comparable programs in one run, and prints the ratios.")
 final class BenchMain implements Callable<Integer> {
   private static final List<String> ALL =
       List.of("store", "team", "bridge", "mcp", "gateway", "search", "console", "cluster", "pages");
@@ -35,16 +35,22 @@ final class BenchMain implements Callable<Integer> {
           "store, team, bridge, mcp, gateway, search, console, cluster, pages (default: all)")
   private List<String> names = List.of();
 
-  @Option(names = "--seconds", defaultValue = "2", description = "Per figure and round (2).")
+  @Option(
+      names = "--seconds",
+      defaultValue = "2",
+      description = "Seconds per figure and round (default: 2).")
   private int seconds;
 
-  @Option(names = "--rounds", defaultValue = "5", description = "Counted rounds (5).")
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description = "Number of measured rounds (default: 5).")
   private int rounds;
 
   @Option(
       names = "--out",
       defaultValue = "benchmarks/results",
-      description = "Where JSON and pictures go (benchmarks/results).")
+      description = "Output directory for JSON and images (default: benchmarks/results).")
   private Path out = Path.of("benchmarks/results");
 
   public static void main(String... args) {

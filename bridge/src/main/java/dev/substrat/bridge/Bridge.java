@@ -46,7 +46,7 @@ final class Bridge {
                     JsonRpcMessages.INVALID_REQUEST,
                     "a message may have at most "
                         + LineReader.MAX_LENGTH
-                        + " bytes; this one was skipped"));
+                        + " bytes; this message was skipped"));
       }
     }
     inFlight.awaitIdle(ends.timeouts().shutdownWait());

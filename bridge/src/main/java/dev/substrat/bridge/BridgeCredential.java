@@ -130,7 +130,9 @@ final class BridgeCredential {
           throw new BridgeError(
               "FORBIDDEN",
               "other users can read the token in " + file,
-              "run: chmod 600 " + file + "; if the token may have been read, create a new one");
+              "run: chmod 600 "
+                  + file
+                  + "; if another user may have read the token, create a new token");
         }
         return Optional.of(checked(Files.readString(file).strip(), file.toString()));
       } catch (NoSuchFileException _) {

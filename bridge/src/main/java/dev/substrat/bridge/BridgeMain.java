@@ -22,15 +22,15 @@ public final class BridgeMain {
       MCP server on stdin and stdout for one agent; forwards messages to the daemon. MCP clients
       start it. The arguments fix the identity of the client.
 
-            --agent NAME        Id or handle of the agent the client acts as.
-            --zoo               Connect as a zoo client (read-only access to agents).
+            --agent NAME        Id or handle of the agent that the client acts as.
+            --zoo               Connect as a zoo client, which loads an agent's prompt into its chat.
             --default NAME      With --zoo: agent that a new chat starts with.
             --token-file FILE   File with the token, readable only by its owner (default: the token
                                 of the turn in SUBSTRAT_TOKEN, or DIR/agents/NAME.token, which is
                                 created with the operator's token if it is missing).
             --data DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or
                                 ~/.substrat).
-            --json              Ignored: MCP is JSON.
+            --json              Ignored, because MCP messages are always JSON.
         -h, --help              Show this help.
       """;
 

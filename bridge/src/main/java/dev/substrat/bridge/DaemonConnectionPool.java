@@ -45,7 +45,7 @@ final class DaemonConnectionPool {
         RawJsonObject.parse(Files.readAllBytes(data.resolve("daemon.json")));
     String socket = file.isEmpty() ? null : file.get().text(MessageField.SOCKET);
     if (socket == null) {
-      throw new IOException("daemon.json names no socket");
+      throw new IOException("daemon.json contains no socket path");
     }
     return Path.of(socket);
   }

@@ -157,7 +157,7 @@ final class RequestExchange {
     stoppingSince = stoppingSince == 0 ? now : stoppingSince;
     if (now - stoppingSince > ends.timeouts().daemonWait().toNanos()) {
       throw new BridgeError(
-          "STOPPING", "the daemon is stopping", "try again when it is running again");
+          "STOPPING", "the daemon is stopping", "try again when the daemon is running again");
     }
     Thread.sleep(STOPPING_PAUSE);
     return false;

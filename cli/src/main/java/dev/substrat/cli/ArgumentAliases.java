@@ -48,8 +48,16 @@ final class ArgumentAliases {
       case "help" -> help(args, start);
       case "version" -> replaced(args, start, "--version");
       case "send", "space" -> textLast(args);
+      case "server" -> refreshForLook(args, start + 1);
       default -> args;
     };
+  }
+
+  /// `server look` is the earlier name of `server refresh`.
+  private static String[] refreshForLook(String[] args, int index) {
+    return index < args.length && args[index].equals("look")
+        ? replaced(args, index, "refresh")
+        : args;
   }
 
   private static String[] help(String[] args, int start) {

@@ -32,10 +32,10 @@ final class ConsoleCommand implements Runnable {
     String url = link.path("url").asText();
     if (!shell.printsJson(link)) {
       shell.line(url);
-      shell.note("this link works once and expires soon");
+      shell.note("this link works once, within 15 minutes");
     }
     if (open && OPENERS.stream().noneMatch(opener -> starts(opener, url))) {
-      shell.note("no program found to open a browser; copy the link into one");
+      shell.note("no browser found; copy the link into a browser");
     }
   }
 

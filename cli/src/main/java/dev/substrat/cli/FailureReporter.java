@@ -22,7 +22,7 @@ record FailureReporter(Terminal screen, boolean json) {
     int code =
         print(
             ErrorCode.INTERNAL.fault(
-                "unexpected failure in the command line: " + failure,
+                "unexpected error in this command: " + failure,
                 "this is a bug; set SUBSTRAT_DEBUG=1 for a stack trace",
                 failure));
     if (System.getenv("SUBSTRAT_DEBUG") != null) {

@@ -17,8 +17,8 @@ final class ScriptCommands {
 
   private static Fault fault(String command) {
     return ErrorCode.INVALID_ARGUMENTS.fault(
-        "'%s' cannot run inside the command line client".formatted(command),
-        "run the script in the root directory of Substrat, without --url: ./substrat " + command);
+        "'%s' runs only through the ./substrat script".formatted(command),
+        "run it in the root directory of Substrat, without --url: ./substrat " + command);
   }
 
   @Command(
@@ -33,7 +33,7 @@ final class ScriptCommands {
     @Option(
         names = "--port",
         paramLabel = "N",
-        description = "TCP port; 0 picks a free one (default: 7420).")
+        description = "TCP port; 0 means any free port (default: 7420).")
     @Nullable String port;
 
     @Option(
@@ -45,7 +45,7 @@ final class ScriptCommands {
     @Option(
         names = "--db",
         paramLabel = "URL",
-        description = "PostgreSQL database (default: SQLite in --data).")
+        description = "JDBC URL of a PostgreSQL database (default: SQLite in --data).")
     @Nullable String database;
 
     @Option(
@@ -108,10 +108,10 @@ final class ScriptCommands {
       description = "Run a scripted demo team; needs no API key and no model.",
       footer = {"  ./substrat demo", "  ./substrat demo --once", ""})
   static final class DemoCommand implements Runnable {
-    @Option(names = "--once", description = "Exit after one question and its answer.")
+    @Option(names = "--once", description = "Exit after the first question is answered.")
     boolean once;
 
-    @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free one).")
+    @Option(names = "--port", paramLabel = "N", description = "TCP port (default: any free port).")
     @Nullable String port;
 
     DemoCommand(RootCommand unused) {}
@@ -136,7 +136,7 @@ final class ScriptCommands {
 
     @Option(
         names = "--zoo",
-        description = "Connect as a zoo client: lists agents and loads one into a chat, read-only.")
+        description = "Connect as a zoo client, which loads an agent's prompt into its chat.")
     boolean zoo;
 
     @Option(

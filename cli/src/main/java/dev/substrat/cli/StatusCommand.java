@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 
 /// Prints the address, version and load of the running daemon.
 @Command(
-    description = "Show whether the daemon is running, its address and its load.",
+    description = "Show the state, the address and the load of the daemon.",
     footer = {"  ./substrat status", "  ./substrat status --json", ""})
 final class StatusCommand implements Runnable {
   private final RootCommand shell;

@@ -71,7 +71,7 @@ final class StopCommand implements Runnable {
     return new Fault(
         fault.code(),
         fault.message(),
-        "nothing to stop; to stop another daemon, pass its data directory: --data DIR",
+        "there is no daemon to stop; to stop another daemon, pass its data directory: --data DIR",
         fault);
   }
 
@@ -81,7 +81,7 @@ final class StopCommand implements Runnable {
         throw ErrorCode.TIMEOUT.fault(
             "the daemon did not stop: process %d still runs after %s"
                 .formatted(daemon.pid(), RelativeTime.span(timeout)),
-            "a long turn may still be ending: wait, or kill the process: kill " + daemon.pid());
+            "a turn may still be running: wait, or end the process: kill " + daemon.pid());
       }
       try {
         Thread.sleep(Duration.ofMillis(50));

@@ -98,7 +98,7 @@ record UsageErrors(ParameterException cause) {
     }
     // picocli does not count an unknown option as TEXT.
     if (command.name().equals("send") && !isOneTooMany()) {
-      return "see %s; a TEXT that looks like an option goes after --: send AGENT -- TEXT"
+      return "see %s; put -- before a TEXT that looks like an option: send AGENT -- TEXT"
           .formatted(help);
     }
     return isOneTooMany() && takesText(command)

@@ -51,7 +51,7 @@ final class AgentCommandsTest extends FakeDaemonCommands {
         200,
         "{\"agents\":[{\"handle\":\"ada\",\"state\":\"idle\",\"nextTryAt\":\"2020-01-02T12:00:00Z\"}]}");
 
-    assertThat(run("agent", "list").out()).contains("idle, next try at 2020-01-0");
+    assertThat(run("agent", "list").out()).contains("idle, next attempt at 2020-01-0");
   }
 
   @Test
@@ -72,7 +72,7 @@ final class AgentCommandsTest extends FakeDaemonCommands {
                 {"state":"no_budget","reason":"BUDGET_EXHAUSTED: mira has used 2 of 2 turns (budgetTurns)"}
                 """))
         .containsPattern("state +waiting for budget: mira has used 2 of 2 turns");
-    assertThat(state("{\"state\":\"paused\"}")).containsPattern("state +paused \\(gated\\)\n");
+    assertThat(state("{\"state\":\"paused\"}")).containsPattern("state +paused\n");
     assertThat(state("{\"state\":\"queued\"}")).containsPattern("state +waiting for a slot\n");
     assertThat(state("{\"state\":\"idle\"}")).containsPattern("state +idle\n");
     daemon.answers(
@@ -177,7 +177,7 @@ final class AgentCommandsTest extends FakeDaemonCommands {
   @Test
   void an_empty_list_says_what_to_do() {
     daemon.answers("GET /api/agents", 200, "{\"agents\":[]}");
-    assertThat(run("agent", "list").out()).startsWith("no agents yet; create one: ./substrat");
+    assertThat(run("agent", "list").out()).startsWith("no agents yet; create an agent: ./substrat");
   }
 
   @Test
@@ -230,7 +230,8 @@ final class AgentCommandsTest extends FakeDaemonCommands {
             go\\u{1B}[2J
             </data-1>
             """);
-    assertThat(run("agent", "prompt", "ada").out()).endsWith("\nx\n\nnothing is due for it now\n");
+    assertThat(run("agent", "prompt", "ada").out())
+        .endsWith("\nx\n\nno event is due for this agent now\n");
     assertThat(run("agent", "prompt", "ada", "--json").out())
         .isEqualTo("{\"system\":\"x\",\"turn\":null}\n");
   }

@@ -86,7 +86,7 @@ final class AgentSharingTest extends FakeDaemonCommands {
     exportable("[\"/provider/env/KEY\"]");
 
     assertThat(run("agent", "export", "ada").err())
-        .contains("left out, because it may be secret: /provider/env/KEY");
+        .contains("omitted because it looks like a secret: /provider/env/KEY");
   }
 
   @Test

@@ -211,7 +211,7 @@ final class CommandMessagesTest {
   void a_handle_in_use_is_reported() {
     daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead-2\"}");
     assertThat(run("agent", "create", "Lead").err())
-        .isEqualTo("the handle lead is taken; this one is lead-2\n");
+        .isEqualTo("the handle lead is taken; the new agent has the handle lead-2\n");
 
     daemon.answers("POST /api/agents", 201, "{\"id\":\"7\",\"handle\":\"lead\"}");
     assertThat(run("agent", "create", "Lead").err()).isEmpty();
@@ -253,7 +253,7 @@ final class CommandMessagesTest {
         .satisfies(ran -> {
           assertThat(ran.out()).contains("not requested", "message show m1");
           assertThat(ran.err())
-              .contains("the message waits: BUDGET_EXHAUSTED", "agent budget mira");
+              .contains("the message waits for budget: BUDGET_EXHAUSTED", "agent budget mira");
         });
   }
 

@@ -34,8 +34,8 @@ final class ConnectOutputTest extends ConnectCommandRunner {
   @Test
   void missing_and_misspelt_arguments_are_reported() {
     assertThat(connect("curser", "--zoo").err()).contains("did you mean cursor?");
-    assertThat(connect("cursor").err()).contains("the agent for Cursor is missing", "--agent NAME");
-    assertThat(connect("--agent", "mira").err()).contains("the client is missing");
+    assertThat(connect("cursor").err()).contains("--agent is missing", "--agent NAME");
+    assertThat(connect("--agent", "mira").err()).contains("CLIENT is missing");
     assertThat(connect("cursor", "--zoo", "--scope", "world").err())
         .contains("unknown scope 'world'");
     assertThat(connect("cursor", "--zoo", "--name", "a b").err()).contains("'a b'");
@@ -112,7 +112,7 @@ final class ConnectOutputTest extends ConnectCommandRunner {
             EXAMPLES
               ./substrat connect                                   # list clients
               ./substrat connect cursor --agent mira               # show the change
-              ./substrat connect cursor --agent mira --write       # apply it
+              ./substrat connect cursor --agent mira --write       # apply the change
               ./substrat connect claude --zoo --default mira --scope project --write
               ./substrat connect codex --agent mira --print        # print only the entry
               ./substrat connect cursor --remove --write
@@ -124,28 +124,29 @@ final class ConnectOutputTest extends ConnectCommandRunner {
             Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.
 
             Shows the change to the client's configuration file; --write applies it. The rest of the file
-            stays as it is. The original file is saved as FILE.substrat-backup.
+            does not change. The original file is saved as FILE.substrat-backup.
 
-                  [CLIENT]            One of cursor, claude, codex, vscode, gemini, goose, opencode (default:
-                                        list all).
+                  [CLIENT]            Client: cursor, claude, codex, vscode, gemini, goose, opencode (default:
+                                        list all clients).
 
                   --agent=A           External agent that the client acts as.
                   --data=DIR          Data directory of the daemon (default: SUBSTRAT_DATA, or ~/.substrat).
                   --default=A         With --zoo: agent that a new chat starts with.
-                  --force             Also replace or remove an entry of another program.
+                  --force             Replace or remove the entry even if Substrat did not write it (default:
+                                        fail with CONFLICT).
               -h, --help              Show this help.
-                  --http              The client calls the daemon's URL with a token.
+                  --http              The client connects to the daemon's URL with a token.
                   --json              Print JSON.
                   --name=N            Name of the entry in the client's file (default: substrat).
-                  --print             Print only the entry, for copying.
-                  --remove            Remove the entry.
+                  --print             Print only the entry, without the diff.
+                  --remove            Remove the entry; with --write, from the file.
                   --scope=S           Configuration file: user, or project (in this directory). Default: user.
-                  --stdio             The client starts ./substrat mcp; stores no secret (default).
-                  --token=TOKEN       Token to use. Other users can see it in ps; prefer --token-file.
+                  --stdio             The client starts ./substrat mcp; the file contains no secret (default).
+                  --token=TOKEN       Token to use. The process list shows it; prefer --token-file.
                   --token-file=FILE   File with the token to use (default with --url: SUBSTRAT_TOKEN).
                   --url=URL           URL of a remote daemon (default: SUBSTRAT_URL, or the daemon in --data).
                   --write             Write the file (default: only show the diff).
-                  --zoo               Connect a zoo client: lists agents and loads one into a chat, read-only.
+                  --zoo               Connect a zoo client, which loads an agent's prompt into its chat.
             """);
   }
 }

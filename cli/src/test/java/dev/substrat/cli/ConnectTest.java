@@ -101,7 +101,8 @@ final class ConnectTest extends ConnectCommandRunner {
             assertThat(ran.code()).isEqualTo(2);
             assertThat(ran.err())
                 .contains(
-                    "error CONFLICT", "not for Substrat: {\"command\":\"other\",\"env\":\"…\"}")
+                    "error CONFLICT",
+                    "that Substrat did not write: {\"command\":\"other\",\"env\":\"…\"}")
                 .contains("--name", "--force")
                 .doesNotContain("secret");
           });

@@ -32,7 +32,8 @@ final class ConnectTokensTest extends ConnectCommandRunner {
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").out())
         .startsWith("already connected");
     assertThat(connect("cursor", "--agent", "mira", "--write").err())
-        .contains("the removed token is still valid; revoke it: ./substrat token revoke t1");
+        .contains(
+            "the removed token is still valid; to revoke the token: ./substrat token revoke t1");
   }
 
   @Test
@@ -104,7 +105,8 @@ final class ConnectTokensTest extends ConnectCommandRunner {
     Files.setPosixFilePermissions(cursor(), PosixFilePermissions.fromString("rw-r--r--"));
 
     assertThat(connect("cursor", "--agent", "mira", "--http", "--write").err())
-        .contains("other users can read the token in this file; fix it: chmod 600 " + cursor());
+        .contains(
+            "other users can read the token in this file; to prevent that: chmod 600 " + cursor());
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cursor())))
         .isEqualTo("rw-r--r--");
   }
@@ -127,7 +129,7 @@ final class ConnectTokensTest extends ConnectCommandRunner {
     assertThat(project.resolve(".mcp.json"))
         .content()
         .contains("\"mcp\"", "\"--zoo\"", "\"--default\"");
-    assertThat(connect().out()).contains("zoo, by default");
+    assertThat(connect().out()).contains("zoo, default agent");
 
     daemon
         .answers("POST /api/tokens", 201, "{\"token\":\"substrat_t1_s\"}")

@@ -100,9 +100,9 @@ final class DoctorTest extends FakeDaemonCommands {
     assertThat(sandboxed(report.formatted(false)))
         .containsPattern(
             "warn +sandbox +none: bubblewrap is not installed; agent CLIs and MCP servers run with")
-        .containsPattern("warn +daemon user +root: .*\\s+run it as an unprivileged user");
+        .containsPattern("warn +daemon user +root: .*\\s+run the daemon as an unprivileged user");
     assertThat(sandboxed(report.formatted(true)))
-        .containsPattern("none: bubblewrap is not installed; no program of an agent starts");
+        .containsPattern("none: bubblewrap is not installed; programs of agents cannot start");
   }
 
   @Test
@@ -145,7 +145,7 @@ final class DoctorTest extends FakeDaemonCommands {
         """);
     assertThat(run("doctor").out())
         .contains(
-            "these look alike: person \"ana\" (ana) and agent \"\u0430na\" (agent-2, with U+0430)");
+            "names that look alike: person \"ana\" (ana) and agent \"\u0430na\" (agent-2, with U+0430)");
     daemon.answers("GET /api/lookalikes", 200, "{\"groups\":[]}");
     assertThat(run("doctor").out()).containsPattern("ok +names +no look-alikes");
   }
@@ -172,7 +172,7 @@ final class DoctorTest extends FakeDaemonCommands {
     playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "check_inbox");
 
     assertThat(run("doctor", "--round-trip", "goose").out())
-        .containsPattern("ok +trip goose +it called check_inbox over MCP");
+        .containsPattern("ok +trip goose +called check_inbox over MCP");
     assertThat(daemon.requests()).anyMatch(asked -> asked.startsWith("DELETE /api/agents/7"));
   }
 
@@ -181,7 +181,7 @@ final class DoctorTest extends FakeDaemonCommands {
     playTrip("{\"status\":\"replied\",\"reply\":{\"text\":\"ok\"}}", "");
 
     var ran = run("doctor", "--round-trip", "goose");
-    assertThat(ran.out()).containsPattern("broken +trip goose +it answered without calling");
+    assertThat(ran.out()).containsPattern("broken +trip goose +answered without calling");
     assertThat(ran.code()).isNotZero();
   }
 
@@ -200,7 +200,7 @@ final class DoctorTest extends FakeDaemonCommands {
     var ran = run("doctor", "--round-trip", "no-such-file.yaml");
 
     assertThat(ran.out())
-        .containsPattern("broken +trip no-such-file.yaml there is no file no-such-file.yaml");
+        .containsPattern("broken +trip no-such-file.yaml file not found: no-such-file.yaml");
     assertThat(ran.code()).isNotZero();
   }
 
@@ -230,7 +230,7 @@ final class DoctorTest extends FakeDaemonCommands {
         "{\"providers\":[{\"name\":\"qwen\",\"state\":\"missing\",\"detail\":\"away\"}]}");
 
     assertThat(run("doctor", "--round-trip", "goose", "--timeout", "0s").out())
-        .containsPattern("(?s)optional +qwen.*\n\nbroken +trip goose +no answer: it took longer");
+        .containsPattern("(?s)optional +qwen.*\n\nbroken +trip goose +no answer: no answer within");
   }
 
   @Test
@@ -305,8 +305,9 @@ final class DoctorTest extends FakeDaemonCommands {
 
     assertThat(out)
         .containsPattern(
-            "warn +qwen +qwen is not on the daemon's PATH; agents that need it: ada, ben");
-    assertThat(out).containsPattern("ok +codex +not found here; configured per agent: kim");
+            "warn +qwen +qwen is not on the daemon's PATH; agents that need this provider: ada, ben");
+    assertThat(out)
+        .containsPattern("ok +codex +not found on this machine; configured per agent: kim");
     assertThat(out).containsPattern("warn +claude +neither key nor login: eve");
     assertThat(out).containsPattern("optional +openai +there is no key");
   }

@@ -43,7 +43,7 @@ final class EventPrinterTest {
     assertThat(
             line(
                 "\"kind\":\"tool_called\",\"agent\":\"mira\",\"tool\":\"send_message\",\"arguments\":{},\"ok\":false"))
-        .isEqualTo("20:15:03  mira  calls send_message {}  ✗ refused");
+        .isEqualTo("20:15:03  mira  calls send_message {}  ✗ rejected");
     assertThat(
             line(
                 "\"kind\":\"turn_ended\",\"agent\":\"mira\",\"turn\":2,\"status\":\"done\",\"response\":\"asked ada\""))
@@ -80,7 +80,7 @@ final class EventPrinterTest {
     assertThat(line("\"kind\":\"plan_due\",\"agent\":\"ada\",\"name\":\"tide\",\"text\":\"look\""))
         .isEqualTo("20:15:03  ada  plan tide: look");
     assertThat(line("\"kind\":\"plan_missed\",\"agent\":\"ada\",\"name\":\"tide\""))
-        .isEqualTo("20:15:03  ada  plan tide skipped: still queued");
+        .isEqualTo("20:15:03  ada  plan tide skipped: the previous one is still queued");
     assertThat(line("\"kind\":\"notice_given\",\"agent\":\"ada\",\"text\":\"ben was terminated\""))
         .isEqualTo("20:15:03  ada  notice: ben was terminated");
   }
@@ -97,7 +97,7 @@ final class EventPrinterTest {
     assertThat(line(ofDeck + "\"kind\":\"space_read\",\"member\":\"ana\",\"upTo\":3"))
         .isEqualTo("20:15:03  ana  has read deck");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"too deep\""))
-        .isEqualTo("20:15:03  no agent is woken in deck: too deep");
+        .isEqualTo("20:15:03  no agent was woken in deck: too deep");
     assertThat(line(ofDeck + "\"kind\":\"wake_held\",\"reason\":\"x\",\"agents\":[\"ada\"]"))
         .isEqualTo("20:15:03  ada is not woken in deck: x");
     String five = "\"agents\":[\"ada\",\"ben\",\"eve\",\"kim\",\"lea\"]";
@@ -157,7 +157,7 @@ final class EventPrinterTest {
                 "kind":"tool_called","agent":"ada","tool":"send_message","arguments":{},
                  "ok":false,"code":"RECIPIENT_UNREACHABLE","error":"you cannot write to zoe"
                 """))
-        .endsWith("✗ refused RECIPIENT_UNREACHABLE: you cannot write to zoe");
+        .endsWith("✗ rejected RECIPIENT_UNREACHABLE: you cannot write to zoe");
   }
 
   @Test
@@ -171,8 +171,8 @@ final class EventPrinterTest {
         .endsWith("✗ failed UPSTREAM_ERROR: the service answered 500");
     assertThat(line(call.formatted("TIMEOUT"))).contains("✗ failed TIMEOUT");
     assertThat(line(call.formatted("INTERNAL"))).contains("✗ failed INTERNAL");
-    assertThat(line(call.formatted("RATE_LIMITED"))).contains("✗ refused RATE_LIMITED");
-    assertThat(line(call.formatted("CODE_OF_A_NEWER_DAEMON"))).contains("✗ refused CODE_OF");
+    assertThat(line(call.formatted("RATE_LIMITED"))).contains("✗ rejected RATE_LIMITED");
+    assertThat(line(call.formatted("CODE_OF_A_NEWER_DAEMON"))).contains("✗ rejected CODE_OF");
   }
 
   @Test

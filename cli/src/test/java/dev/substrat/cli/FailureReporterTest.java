@@ -29,7 +29,7 @@ final class FailureReporterTest {
   @Test
   void stop_without_a_daemon_reports_that_none_runs() throws IOException {
     String nothing =
-        "hint: nothing to stop; to stop another daemon, pass its data directory: --data DIR\n";
+        "hint: there is no daemon to stop; to stop another daemon, pass its data directory: --data DIR\n";
     assertThat(CliOutput.of("stop", "--data", data.toString()))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(4);

@@ -85,7 +85,7 @@ final class MemoryCommandsTest extends FakeDaemonCommands {
         200,
         "{\"agents\":[{\"agent\":\"ada\"},{\"agent\":\"mira\"}]}");
 
-    String note = "this block is shared; it changed for ada, mira\n";
+    String note = "this block is shared; the change applies to ada, mira\n";
     assertThat(run("memory", "set", "mira", "mood", "glad").err()).isEqualTo(note);
     assertThat(run("memory", "undo", "mira", "mood").err()).isEqualTo(note);
     daemon.answers("PUT /api/agents/mira/memory/own", 200, "{\"version\":1,\"shared\":false}");
@@ -95,7 +95,7 @@ final class MemoryCommandsTest extends FakeDaemonCommands {
   @Test
   void shared_blocks_are_listed_and_detached() {
     daemon.answers("GET /api/shared-blocks", 200, "{\"blocks\":[]}");
-    assertThat(run("memory", "shared").out()).startsWith("no shared blocks; create one: ");
+    assertThat(run("memory", "shared").out()).startsWith("no shared blocks; create a block: ");
 
     daemon.answers(
         "GET /api/shared-blocks",
@@ -107,11 +107,12 @@ final class MemoryCommandsTest extends FakeDaemonCommands {
           {"id":"b2","label":"law","agents":[]},{"id":"b3","label":"law","agents":[]}]}
         """);
     assertThat(run("memory", "shared").out())
-        .containsPattern("b1 +plan +2 +ada \\(may write\\), ben +Sail\n");
+        .containsPattern("b1 +plan +2 +ada \\(can write\\), ben +Sail\n");
     daemon.answers(
         "DELETE /api/shared-blocks/b1/agents/ada", 200, "{\"id\":\"b1\",\"label\":\"plan\"}");
     assertThat(run("memory", "unshare", "plan", "ada").out()).contains("shared  plan");
-    assertThat(run("memory", "unshare", "law", "ada").err()).contains("by its id: b2, b3");
+    assertThat(run("memory", "unshare", "law", "ada").err())
+        .contains("use an id instead of the label: b2, b3");
     assertThat(run("memory", "unshare", "paln", "ada").err())
         .contains("shared block paln not found", "did you mean plan?");
   }
@@ -166,7 +167,7 @@ final class MemoryCommandsTest extends FakeDaemonCommands {
 
     var ran = run("memory", "share", "plan", "sail", "--read", "ada", "--write", "mira");
 
-    assertThat(ran.out()).contains("ada\n").contains("mira (may write)\n");
+    assertThat(ran.out()).contains("ada\n").contains("mira (can write)\n");
     assertThat(daemon.requests())
         .containsExactly(
             "POST /api/shared-blocks {\"label\":\"plan\",\"content\":\"sail\",\"agents\":"

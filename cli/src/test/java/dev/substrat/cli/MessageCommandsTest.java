@@ -33,8 +33,8 @@ final class MessageCommandsTest extends FakeDaemonCommands {
         .contains(
             "status   held\n",
             "reason   loop guard: the same text was already sent 3 times (mira → ben)\n")
-        .containsPattern("next     release it:  \\S+ message release " + HELD_ID)
-        .containsPattern("         withdraw it: \\S+ message withdraw " + HELD_ID);
+        .containsPattern("next     to release the message:  \\S+ message release " + HELD_ID)
+        .containsPattern("         to withdraw the message: \\S+ message withdraw " + HELD_ID);
   }
 
   @Test
@@ -56,7 +56,7 @@ final class MessageCommandsTest extends FakeDaemonCommands {
         """);
 
     assertThat(run("message", "show", "m1").out())
-        .contains("status   stored (waits for a turn)\n", "waits    ben is paused (gated)\n");
+        .contains("status   stored (waits for a turn)\n", "waits    ben is paused\n");
     assertThat(run("message", "show", "m2").out())
         .containsPattern(
             "attempts  failing: 3 attempts, next at 2020-01-0\\S \\S+ \\(no model\\)\n")
@@ -167,7 +167,7 @@ final class MessageCommandsTest extends FakeDaemonCommands {
         """);
 
     assertThat(run("message", "show", "m1").out())
-        .contains("next     it cannot be retried: ben was terminated\n");
+        .contains("next     the message cannot be retried: ben was terminated\n");
     assertThat(run("message", "retry", "m1"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);

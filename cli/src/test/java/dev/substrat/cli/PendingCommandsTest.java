@@ -209,7 +209,7 @@ final class PendingCommandsTest extends FakeDaemonCommands {
         .contains(
             "RESULT is missing", "use JSON such as '{\"confirmed\":\"…\"}'", "pending show q1");
     assertThat(run("pending", "answer", "q1", "--approve", "--decline").err())
-        .contains("exclude each other");
+        .contains("cannot be combined");
     assertThat(run("pending", "answer", "q1", "{}", "--decline").code()).isEqualTo(2);
     assertThat(daemon.requests()).noneMatch(request -> request.startsWith("POST"));
   }
@@ -229,7 +229,7 @@ final class PendingCommandsTest extends FakeDaemonCommands {
     assertThat(run("pending", "answer", "019a", "yes").out())
         .contains("answered: the result of confirm");
     assertThat(run("pending", "show", "019").err())
-        .contains("2 calls begin with 019", "pending list");
+        .contains("2 calls have an id that begins with 019", "pending list");
   }
 
   @Test

@@ -28,7 +28,7 @@ final class RunCommandsTest extends FakeDaemonCommands {
     assertThat(run("run", "show", "01890000"))
         .satisfies(ran -> {
           assertThat(ran.code()).isEqualTo(2);
-          assertThat(ran.err()).contains("2 runs begin with 01890000");
+          assertThat(ran.err()).contains("2 runs have an id that begins with 01890000");
         });
   }
 
@@ -61,7 +61,7 @@ final class RunCommandsTest extends FakeDaemonCommands {
         """);
     assertThat(run("run", "list").out())
         .containsPattern("CALLS +OUTCOME")
-        .containsPattern("4, 1 refused, 2 failed +ready")
+        .containsPattern("4, 1 rejected, 2 failed +ready")
         .containsPattern("r0 .* 3 *\n");
   }
 
@@ -154,14 +154,16 @@ final class RunCommandsTest extends FakeDaemonCommands {
         "POST /api/runs/r1/replay",
         200,
         """
-        {"equal":true,"complete":false,"steps":1,"calls":1,"stopReason":"its daemon went away"}
+        {"equal":true,"complete":false,"steps":1,"calls":1,"stopReason":"the daemon stopped during the turn"}
         """);
 
     assertThat(run("run", "replay", "r1"))
         .satisfies(ran -> {
           assertThat(ran.code()).isZero();
           assertThat(ran.out())
-              .contains("matches the record: 1 step, 1 call", "incomplete: its daemon went away");
+              .contains(
+                  "matches the record: 1 step, 1 call",
+                  "incomplete: the daemon stopped during the turn");
         });
   }
 

@@ -175,7 +175,7 @@ final class SendTest {
               new CliOutput(
                   0,
                   "Aye,\nshe is.\n",
-                  "mira waits for a person: book: Book\\u{1B} it?. Answer it:"
+                  "mira waits for a person: book: Book\\u{1B} it?. To answer:"
                       + " ./substrat pending answer c1 --data %s\n".formatted(data)));
       assertThat(send("--wait", "--json").err()).isEmpty();
     }
@@ -233,7 +233,7 @@ final class SendTest {
       assertThat(send().out())
           .contains("sent to", "mira", "./substrat message show m1 --data " + data)
           .containsPattern(
-              "answer +arrives in your inbox: ./substrat inbox --data \\S+ \\(--wait prints it here\\)\n");
+              "answer +arrives in your inbox: ./substrat inbox --data \\S+ \\(to print it here, use --wait\\)\n");
       assertThat(daemon.requests().getFirst()).contains("\"sync\":true");
     }
   }
@@ -262,11 +262,12 @@ final class SendTest {
           "POST /api/agents/mira/messages", 201, "{\"message_id\":\"m1\",\"answers\":\"q7\"}");
       daemon.answers("GET /api/messages/m1", 200, WAITING);
 
-      assertThat(send().out()).containsPattern("answers +its question q7\n");
+      assertThat(send().out()).containsPattern("answers +the question q7\n");
       assertThat(send("--wait", "--timeout", "5s"))
           .satisfies(ran -> {
             assertThat(ran.code()).isZero();
-            assertThat(ran.err()).contains("your message answered question q7 of mira");
+            assertThat(ran.err())
+                .contains("mira had asked you a question (q7); your message is the answer");
           });
     }
   }

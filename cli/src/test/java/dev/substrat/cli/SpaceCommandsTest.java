@@ -68,7 +68,7 @@ final class SpaceCommandsTest extends FakeDaemonCommands {
     assertThat(run("space", "members", "general", "--json").out())
         .startsWith("{\"members\":[{\"handle\":\"ada\"");
     daemon.answers("GET /api/spaces", 200, "{\"spaces\":[]}");
-    assertThat(run("space", "list").out()).startsWith("no spaces yet; create one: ./substrat");
+    assertThat(run("space", "list").out()).startsWith("no spaces yet; create a space: ./substrat");
   }
 
   @Test

@@ -49,7 +49,7 @@ final class SpaceNumbersTest extends FakeDaemonCommands {
     daemon.answers(PAGE + "1&afterSeq=499", 200, page(false));
 
     assertThat(run("space", "react", "general#500", "👍").err())
-        .contains("NOT_FOUND: message 500 not found in general; the last is 120")
+        .contains("NOT_FOUND: message 500 not found in general; the last message is 120")
         .contains("./substrat space read general");
     assertThat(run("space", "post", "general", "Aye", "--reply-to", "500").code()).isEqualTo(2);
   }
@@ -60,9 +60,9 @@ final class SpaceNumbersTest extends FakeDaemonCommands {
     daemon.answers("DELETE /api/messages/m1/reactions", 200, "{\"changed\":false}");
 
     assertThat(run("space", "react", "m1", "👍").out())
-        .isEqualTo("you have already reacted with 👍\n");
+        .isEqualTo("you have already reacted to this message with 👍\n");
     assertThat(run("space", "react", "m1", "👍", "--remove").out())
-        .isEqualTo("you have no reaction 👍 on it\n");
+        .isEqualTo("you have not reacted to this message with 👍\n");
   }
 
   @Test

@@ -271,7 +271,7 @@ final class CommandSurfaceFixture implements AutoCloseable {
     all.put("tool call", List.of("worker", "confirm", "{}"));
     all.put("server list", List.of());
     all.put("server show", List.of("worker", "met"));
-    all.put("server look", List.of("worker", "met"));
+    all.put("server refresh", List.of("worker", "met"));
     all.put("server approve", List.of("worker", "local", "--yes"));
     all.put("server reject", List.of("worker", "met", "tide", "--yes"));
     all.put("workspace list", List.of());

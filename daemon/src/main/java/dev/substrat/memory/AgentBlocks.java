@@ -110,7 +110,10 @@ public final class AgentBlocks {
       throw ErrorCode.FORBIDDEN.fault(
           "block \"%s\" is read-only for you".formatted(block.label()),
           "%s; write to a block of your own instead"
-              .formatted(block.readOnly() ? "only people can write it" : "other agents write it"));
+              .formatted(
+                  block.readOnly()
+                      ? "only people can write it"
+                      : "only other agents can write it"));
     }
   }
 

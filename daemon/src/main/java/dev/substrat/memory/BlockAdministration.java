@@ -113,7 +113,7 @@ public final class BlockAdministration {
             tx, block.id(), block.version(), content, writer, clock.instant())) {
       throw ErrorCode.CONFLICT.fault(
           "block \"%s\" was changed at the same time".formatted(block.label()),
-          "read it and try again");
+          "read the block and try again");
     }
   }
 
@@ -171,7 +171,7 @@ public final class BlockAdministration {
                 label)
             .orElseThrow(() ->
                 ErrorCode.NOT_FOUND.fault(
-                    "block \"%s\" does not exist and never did".formatted(label),
+                    "block \"%s\" has never existed".formatted(label),
                     "list blocks (GET /api/agents/{id}/memory, ./substrat memory show AGENT)"));
     tx.update("update memory set deleted_at = null where id = ?", id);
     BlockAttachments.put(tx, owner, new BlockAttachments.BlockAttachment(id, label, true), 0);

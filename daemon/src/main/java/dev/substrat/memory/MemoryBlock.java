@@ -72,9 +72,8 @@ public record MemoryBlock(
             .formatted(
                 label,
                 version,
-                known == 0 ? "which you have not seen" : "but you sent version " + known),
-        "its content is now %s; write it again, including what should stay"
-            .formatted(Json.text(content)));
+                known == 0 ? "but you have not read it" : "but you sent version " + known),
+        "its content is now %s; write the complete new content".formatted(Json.text(content)));
   }
 
   private static MemoryBlock from(ResultRow row) {

@@ -63,7 +63,7 @@ public final class MemoryLimits {
     if (size > most) {
       throw ErrorCode.TOO_LARGE.fault(
           "%s has at most %d characters, this text has %d".formatted(what, most, size),
-          "shorten it by %d characters, %s".formatted(size - most, hint));
+          "shorten the text by %d characters, %s".formatted(size - most, hint));
     }
   }
 
@@ -71,7 +71,7 @@ public final class MemoryLimits {
     if (limit < 1 || limit > MAX_BLOCK_LENGTH) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/limit must be 1 to %d, not %d".formatted(MAX_BLOCK_LENGTH, limit),
-          "omit it for the default, %d".formatted(BLOCK));
+          "omit the limit for the default, %d".formatted(BLOCK));
     }
   }
 

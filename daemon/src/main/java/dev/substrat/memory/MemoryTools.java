@@ -20,7 +20,8 @@ public record MemoryTools(MemoryFeatures memory) {
 
   /// New content of a block.
   public record BlockUpdateInput(
-      @JsonPropertyDescription("Block, for example persona, mood or relationships.") String label,
+      @JsonPropertyDescription("Label of the block, for example persona, mood or relationships.")
+          String label,
       @JsonPropertyDescription("New content of the whole block.") String content) {}
 
   /// Confirmation.
@@ -29,7 +30,7 @@ public record MemoryTools(MemoryFeatures memory) {
   /// A passage to store.
   public record StorePassageInput(
       @JsonPropertyDescription("Text to store, in words that you would search for.") String content,
-      @JsonPropertyDescription("Topics, to narrow a search.") @Nullable List<String> tags) {}
+      @JsonPropertyDescription("Topics, to filter searches.") @Nullable List<String> tags) {}
 
   /// Id of the stored passage.
   record StoredPassageResult(String passageId) {}
@@ -37,7 +38,9 @@ public record MemoryTools(MemoryFeatures memory) {
   /// A search.
   public record SearchMemoryInput(
       @JsonPropertyDescription(
-              "Words that must all occur, whole or as parts of words. \"exact phrase\" in double quotes; OR in upper case between alternatives; all else is literal. Empty lists the newest.")
+              "Words that must all occur, also within longer words. \"exact phrase\" in double"
+                  + " quotes; OR in upper case between alternatives; all else is literal. Empty:"
+                  + " the newest passages.")
           String query,
       @JsonPropertyDescription("Only passages that have all of these tags.")
           @Nullable List<String> tags,
@@ -60,9 +63,10 @@ public record MemoryTools(MemoryFeatures memory) {
         BlockUpdateInput.class,
         SuccessResult.class,
         """
-        Write a memory block, or create it. Use it for what you need [[turn|in every turn]][[external|all the
-        time]]: identity, mood, relationships, current work. It replaces the whole block, so repeat what should stay. If the block
-        has changed since you saw it, nothing is written and you get its content.\
+        Create or replace a memory block. Use it for what you need
+        [[turn|in every turn]][[external|all the time]]: identity, mood, relationships, current work. Send
+        the complete content. If the block has changed since you read it, nothing is written and the result
+        is its content.\
         """,
         (call, input) -> {
           memory.blocks().update(call, input.label(), input.content());

@@ -21,7 +21,7 @@ public record MemoryValueTools(MemoryValues values) {
 
   /// Keys to delete.
   public record DeleteValuesInput(
-      @JsonPropertyDescription("Keys of the memories to delete.") List<String> keys) {}
+      @JsonPropertyDescription("Keys of the values to delete.") List<String> keys) {}
 
   /// Deleted keys.
   record DeletedValuesResult(List<String> deleted) {}
@@ -41,7 +41,7 @@ public record MemoryValueTools(MemoryValues values) {
         SetValuesInput.class,
         StoredValuesResult.class,
         """
-        Store small facts under keys, all or none. Use it for exact values: names, dates, preferences,
+        Store short values under keys, all or none. Use it for exact facts: names, dates, preferences,
         progress.[[turn| Every later turn shows them.]]\
         """,
         (call, input) -> {

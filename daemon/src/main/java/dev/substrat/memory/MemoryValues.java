@@ -38,8 +38,8 @@ public final class MemoryValues {
 
   /// A value as an agent writes it.
   public record KeyValuePair(
-      @JsonPropertyDescription("Name of the memory, unique among yours.") String key,
-      @JsonPropertyDescription("What to remember.") String value) {}
+      @JsonPropertyDescription("Key, unique among your values.") String key,
+      @JsonPropertyDescription("Text to store.") String value) {}
 
   /// All values of an agent, by key.
   public static List<StoredValue> all(Tx tx, AgentId agent) {
@@ -76,7 +76,7 @@ public final class MemoryValues {
   void set(ToolCall call, List<KeyValuePair> facts) {
     if (facts.size() > MemoryLimits.VALUES_AT_ONCE) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/memories has %d memories, the maximum is %d"
+          "/memories has %d values, the maximum is %d"
               .formatted(facts.size(), MemoryLimits.VALUES_AT_ONCE),
           "use several calls");
     }
@@ -137,8 +137,8 @@ public final class MemoryValues {
     int size = all(tx, agent).size();
     if (size > MemoryLimits.VALUES) {
       throw ErrorCode.LIMIT_REACHED.fault(
-          "this would make %d memories, the maximum is %d".formatted(size, MemoryLimits.VALUES),
-          "nothing was changed; delete some with delete_memories first");
+          "you would have %d values, the maximum is %d".formatted(size, MemoryLimits.VALUES),
+          "nothing was changed; delete values with delete_memories first");
     }
   }
 
@@ -175,8 +175,8 @@ public final class MemoryValues {
     List<String> unknown = keys.stream().filter(key -> there.stream().noneMatch(has(key))).toList();
     if (!unknown.isEmpty()) {
       throw ErrorCode.NOT_FOUND.fault(
-          "memory not found: " + String.join(", ", unknown),
-          "nothing was deleted; list your memories with get_memories");
+          "value not found: " + String.join(", ", unknown),
+          "nothing was deleted; list your values with get_memories");
     }
   }
 

@@ -101,7 +101,8 @@ public final class SharedBlocks {
         throw ErrorCode.CONFLICT.fault(
             "shared block \"%s\" is at version %d, not %d"
                 .formatted(before.label(), before.version(), change.version()),
-            "read it, then write it again, including what should stay");
+            "read the current version, then write the complete new content with that version"
+                + " number");
       }
       var request =
           new BlockAttachments.AttachRequest(
@@ -165,7 +166,8 @@ public final class SharedBlocks {
       if (!BlockAttachments.detach(tx, agent.id(), id)) {
         throw ErrorCode.NOT_FOUND.fault(
             "agent %s is not attached to block \"%s\"".formatted(agent.handle(), block.label()),
-            "it is attached to: " + block.agents().stream().map(AttachedAgent::agent).toList());
+            "the block is attached to: "
+                + block.agents().stream().map(AttachedAgent::agent).toList());
       }
       events.append(tx, writer.event("memory_unshared", agent).with("label", block.label()));
       return require(tx, id);

@@ -18,7 +18,7 @@ public final class ExternalProvider implements Provider {
     if (settings.command() != null || settings.directory() != null) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "an external agent has no command: the daemon starts no program for it",
-          "omit it, or write provider: { name: scripted, command: [...] }");
+          "omit the key, or write provider: { name: scripted, command: [...] }");
     }
     return settings;
   }

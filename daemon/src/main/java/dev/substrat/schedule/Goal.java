@@ -43,8 +43,9 @@ public record Goal(
 
   /// A new goal, or a partial update of an existing one.
   public record GoalDraft(
-      @JsonPropertyDescription("Goal to change. Omit it for a new goal.") @Nullable String id,
-      @JsonPropertyDescription("What to reach. Required for a new goal.")
+      @JsonPropertyDescription("Id of the goal to change. Omit for a new goal.")
+          @Nullable String id,
+      @JsonPropertyDescription("Description. Required for a new goal.")
           @Nullable String description,
       @JsonPropertyDescription("Default for a new goal: medium.") @Nullable GoalPriority priority,
       @JsonPropertyDescription("Default for a new goal: active.") @Nullable GoalStatus status) {}

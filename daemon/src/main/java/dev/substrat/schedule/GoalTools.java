@@ -45,7 +45,8 @@ public record GoalTools(Goals goals, Plans plans) {
         ToolEffect.ENDS,
         IdsInput.class,
         DeletionResult.class,
-        "Delete goals created by mistake. For a reached goal, set its status to completed instead.",
+        "Delete goals created by mistake. When you reach a goal, set its status to completed"
+            + " instead.",
         (call, input) -> goals.delete(call, input.ids()));
   }
 
@@ -79,7 +80,7 @@ public record GoalTools(Goals goals, Plans plans) {
         ToolEffect.ENDS,
         IdsInput.class,
         DeletionResult.class,
-        "Delete plans, so that they are no longer due.",
+        "Delete your plans.",
         (call, input) -> plans.delete(call, input.ids()));
   }
 }

@@ -25,10 +25,11 @@ record InputPointer(String pointer) {
   /// A required text with a maximum length.
   String require(@Nullable String text, int longest) {
     if (text == null) {
-      throw wrong("is missing", "it is required for a new entry");
+      throw wrong("is missing", "the key is required for a new entry");
     }
     if (text.isBlank() || text.length() > longest) {
-      throw wrong("must have 1 to " + longest + " characters", "shorten it, or give a text");
+      throw wrong(
+          "must have 1 to " + longest + " characters", "use a shorter text; it must not be empty");
     }
     return text;
   }
@@ -44,6 +45,6 @@ record InputPointer(String pointer) {
 
   static Fault unknown(String what, String id) {
     return ErrorCode.NOT_FOUND.fault(
-        "this agent has no %s %s".formatted(what, id), "omit the id to create a new one");
+        "this agent has no %s %s".formatted(what, id), "omit the id to create a new entry");
   }
 }

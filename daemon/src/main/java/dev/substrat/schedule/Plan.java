@@ -95,22 +95,23 @@ public record Plan(
   /// A plan as it stood somewhere else: it may have run for the last time.
   public record SavedPlan(
       @JsonPropertyDescription("Short name.") String name,
-      @JsonPropertyDescription("Instruction that the agent gets when the plan is due.")
+      @JsonPropertyDescription("Instruction for the agent, given when the plan is due.")
           String instruction,
       @JsonPropertyDescription(
-              "Repeatedly: minute hour day month weekday, for example 0 9 * * MON-FRI.")
+              "Cron schedule: minute hour day month weekday, for example 0 9 * * MON-FRI.")
           @Nullable String cron,
       @JsonPropertyDescription(
-              "Once, at this time: ISO-8601, for example 2026-03-01T08:00:00Z. If it has passed,"
-                  + " an active plan is due immediately.")
+              "Run once at this time (ISO 8601), for example 2026-03-01T08:00:00Z. An active plan"
+                  + " with a time in the past is due immediately.")
           @Nullable String scheduledAt,
-      @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
+      @JsonPropertyDescription("Run once after this delay: 30 minutes, 2h, 1 day, PT10M.")
           @Nullable String runAfter,
       @JsonPropertyDescription(
               "Time zone of cron (default UTC) or of a scheduledAt without offset, for example"
                   + " Europe/Berlin.")
           @Nullable String timezone,
-      @JsonPropertyDescription("active (default), done or ended.") @Nullable PlanStatus status) {
+      @JsonPropertyDescription("Status: active (default), done or ended.")
+          @Nullable PlanStatus status) {
 
     PlanDraft draft() {
       return new PlanDraft(null, name, instruction, cron, scheduledAt, runAfter, timezone);
@@ -119,14 +120,16 @@ public record Plan(
 
   /// A new plan, or a partial update of an existing one.
   public record PlanDraft(
-      @JsonPropertyDescription("Plan to change. Omit it for a new plan.") @Nullable String id,
-      @JsonPropertyDescription("Short name. Required for a new plan.") @Nullable String name,
-      @JsonPropertyDescription("What to do when it is due. Required for a new plan.")
+      @JsonPropertyDescription("Id of the plan to change. Omit for a new plan.")
+          @Nullable String id,
+      @JsonPropertyDescription("Name. Required for a new plan.") @Nullable String name,
+      @JsonPropertyDescription("What to do when the plan is due. Required for a new plan.")
           @Nullable String instruction,
-      @JsonPropertyDescription("Repeatedly, for example 0 9 * * MON-FRI.") @Nullable String cron,
-      @JsonPropertyDescription("Once, at this time (ISO 8601), for example 2026-03-01T08:00:00Z.")
+      @JsonPropertyDescription("Cron schedule, for example 0 9 * * MON-FRI.") @Nullable String cron,
+      @JsonPropertyDescription(
+              "Run once at this time (ISO 8601), for example 2026-03-01T08:00:00Z.")
           @Nullable String scheduledAt,
-      @JsonPropertyDescription("Once, after this time: 30 minutes, 2h, 1 day, PT10M.")
+      @JsonPropertyDescription("Run once after this delay: 30 minutes, 2h, 1 day, PT10M.")
           @Nullable String runAfter,
       @JsonPropertyDescription(
               "Time zone of cron (default: UTC) or of a scheduledAt without offset, for example"

@@ -117,7 +117,8 @@ final class PlanTimingParser {
       throw place
           .in("timezone")
           .wrong(
-              "is not allowed here", "use it with cron, or with a scheduledAt that has no offset");
+              "is not allowed here",
+              "use `timezone` with `cron`, or with a `scheduledAt` that has no offset");
     }
   }
 
@@ -143,7 +144,7 @@ final class PlanTimingParser {
       PlanTiming.OneTimeTiming timing, InputPointer place, Instant now) {
     if (timing.at().isBefore(now.minus(GRACE))) {
       throw place.wrong(
-          "is in the past; the current time is " + now, "give a later time, or runAfter");
+          "is in the past; the current time is " + now, "use a later time, or `runAfter`");
     }
     return timing;
   }

@@ -110,7 +110,7 @@ public final class Plans {
     if (PlanTable.active(tx, agent.id()) > MAX_COUNT) {
       throw ErrorCode.LIMIT_REACHED.fault(
           "an agent has at most " + MAX_COUNT + " active plans",
-          "list plans with get_plans and delete some with delete_plans");
+          "list your plans with get_plans, and delete plans with delete_plans");
     }
     PlanTable.prune(tx, agent.id(), KEPT);
   }

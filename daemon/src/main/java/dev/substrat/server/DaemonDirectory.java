@@ -54,7 +54,8 @@ final class DaemonDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw ErrorCode.DATABASE_READ_ONLY.fault(
           "cannot write to the data directory " + directory,
-          "check its owner, permissions and disk space, or use another directory with --data",
+          "check the directory's owner, permissions and disk space, or use another directory with"
+              + " --data",
           e);
     }
   }
@@ -70,7 +71,7 @@ final class DaemonDirectory implements AutoCloseable {
   private static Fault alreadyRunning(Path directory) {
     return ErrorCode.ALREADY_RUNNING.fault(
         "another daemon uses " + directory,
-        "stop it with `./substrat stop --data " + directory + "`, or use another --data");
+        "stop that daemon with `./substrat stop --data " + directory + "`, or use another --data");
   }
 
   /// The database file, readable by its owner only.

@@ -39,7 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "",
       "When ready it prints one line on stdout, `substrat ready URL`, and has written",
       "daemon.json and operator.token to its data directory. Logs go to stderr.",
-      "Stop it with Ctrl-C or `./substrat stop`. A second Ctrl-C ends it at once."
+      "To stop it, use Ctrl-C or `./substrat stop`. A second Ctrl-C ends it immediately."
     })
 public final class DaemonMain implements Callable<Integer> {
   @Option(names = "--port", paramLabel = "N", description = "TCP port, 0 for any (default 7420).")
@@ -54,7 +54,8 @@ public final class DaemonMain implements Callable<Integer> {
   @Option(
       names = "--db",
       paramLabel = "URL",
-      description = "jdbc:postgresql://… (default: embedded SQLite in the data directory).")
+      description =
+          "PostgreSQL database, jdbc:postgresql://… (default: SQLite in the data directory).")
   private @Nullable String database;
 
   @Option(

@@ -109,7 +109,7 @@ record SpaceCreation(EventLog events, InstantSource clock) {
 
   private static Fault taken(String id) {
     return ErrorCode.CONFLICT.fault(
-        "space " + id + " already exists", "use it, or choose another id");
+        "space " + id + " already exists", "use the existing space, or choose another id");
   }
 
   /// The DM with this id, created because a member writes to it; empty unless the caller is one of

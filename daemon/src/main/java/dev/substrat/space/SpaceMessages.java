@@ -158,7 +158,8 @@ public final class SpaceMessages {
             .orElseThrow(() -> notFound(parent));
     if (found.kind() != SpaceMessage.SpaceMessageKind.MESSAGE) {
       throw ErrorCode.CONFLICT.fault(
-          "a " + found.kind() + " message cannot be replied to", "post it without a parent");
+          "a " + found.kind() + " message cannot be replied to",
+          "post the message without a parent");
     }
   }
 

@@ -44,13 +44,13 @@ final class SpaceRules {
       throw wrong(
           "/topic",
           "must be one line of at most " + MAX_TOPIC_LENGTH + " characters",
-          "shorten it, or post the rest in the space");
+          "use a shorter topic, or post the text in the space");
     }
   }
 
   static void requireDepth(@Nullable Integer most) {
     if (most != null && most < 1) {
-      throw wrong("/maxChainDepth", "must be 1 or more", "omit it for the daemon's default");
+      throw wrong("/maxChainDepth", "must be 1 or more", "omit the key for the daemon's default");
     }
   }
 
@@ -59,7 +59,7 @@ final class SpaceRules {
     if (changed.contains("wakePolicy") || changed.contains("maxChainDepth")) {
       throw ErrorCode.FORBIDDEN.fault(
           "only the operator can set wakePolicy and maxChainDepth",
-          "omit both, or ask the operator");
+          "omit both keys, or ask the operator");
     }
   }
 

@@ -35,7 +35,7 @@ public final class SpaceTable {
   private static final String OWN =
       "exists (select 1 from member where space_id = space.id and member = ?)";
 
-  /// Spaces visible to a member, after an id.
+  /// Condition for the spaces visible to a member whose id is greater than the cursor.
   private static final String SEEN =
       " where (? = 1 or space.kind = 'public' or " + OWN + ") and space.id PLAINLY > ?";
 

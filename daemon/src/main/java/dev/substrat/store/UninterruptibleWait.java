@@ -30,7 +30,7 @@ final class UninterruptibleWait {
 
   static Fault stopping(@Nullable Throwable cause) {
     return ErrorCode.STOPPING.fault(
-        "the daemon is stopping", "retry after it has restarted", cause);
+        "the daemon is stopping", "retry when the daemon is running again", cause);
   }
 
   private static <T> T get(Future<T> result) throws InterruptedException {

@@ -15,37 +15,37 @@ import org.jspecify.annotations.Nullable;
 /// Configuration of an agent, as JSON or YAML; unknown keys are errors.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentConfig(
-    @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,
+    @JsonPropertyDescription("Name that agents and people see; unique among siblings.") String name,
     @JsonPropertyDescription("Handle in URLs. Default: derived from the name.")
         @Nullable String handle,
     @Nullable String description,
-    @JsonPropertyDescription("System prompt: who it is and how it works.")
+    @JsonPropertyDescription("System prompt: who the agent is and how it works.")
         @Nullable String systemPrompt,
-    @JsonPropertyDescription("worker (default) or reviewer.") @Nullable String role,
+    @JsonPropertyDescription("Role: worker (default) or reviewer.") @Nullable String role,
     @Nullable ProviderConfig provider,
     @Nullable List<String> toolsets,
-    @JsonPropertyDescription("Skills: texts of its prompt that can be switched on and off.")
+    @JsonPropertyDescription("Skills: parts of the prompt that can be switched on and off.")
         @Nullable List<Skill> skills,
-    @JsonPropertyDescription("Categories of its skills, for display.")
+    @JsonPropertyDescription("Categories of the skills, for display.")
         @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription(
             "Paths and URLs that an external chat should read when it becomes the agent.")
         @Nullable List<String> contextRefs,
-    @JsonPropertyDescription("Custom tools, in addition to its toolsets.")
+    @JsonPropertyDescription("Custom tools, in addition to the toolsets.")
         @Nullable List<CustomToolConfig> tools,
-    @JsonPropertyDescription("Remote MCP servers that provide tools to it.")
+    @JsonPropertyDescription("Remote MCP servers that provide tools to the agent.")
         @Nullable McpServersConfig mcp,
     @JsonPropertyDescription(
-            "Which tools are listed: all (default), or deferred: only find_tools, which loads others on"
-                + " demand. Useful with more than 40 tools.")
+            "Tools that are listed: all (default), or deferred: only find_tools, which loads other"
+                + " tools on demand. Useful with more than 40 tools.")
         @Nullable ToolLoadingMode toolLoading,
-    @JsonPropertyDescription("Middleware around each call of its custom tools.")
+    @JsonPropertyDescription("Middleware around each call of the agent's custom tools.")
         @Nullable List<JsonNode> middleware,
     @JsonPropertyDescription("Workspace: directory, visible paths, sandbox.")
         @Nullable WorkspaceConfig workspace,
     @JsonPropertyDescription("Behavior in spaces.") @Nullable SpacesConfig spaces,
     @Nullable AgentLimits limits,
-    @JsonPropertyDescription("Id or handle of the agent it reports to.") @Nullable String parent,
+    @JsonPropertyDescription("Id or handle of the parent agent.") @Nullable String parent,
     @JsonPropertyDescription("Id of a template; provides every key that is not set here.")
         @Nullable String template) {
 

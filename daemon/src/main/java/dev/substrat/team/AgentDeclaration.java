@@ -50,7 +50,7 @@ public final class AgentDeclaration {
       String place = agent.parent() == null ? "no agent" : handleOf(tx, agent.parent().value());
       throw ErrorCode.INVALID_CONFIG.fault(
           "/parent cannot change: %s reports to %s".formatted(agent.handle(), place),
-          "omit it, or terminate the agent and create it under " + parent.handle());
+          "omit the key, or terminate the agent and create it under " + parent.handle());
     }
   }
 

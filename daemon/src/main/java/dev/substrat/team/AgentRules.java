@@ -70,7 +70,7 @@ final class AgentRules {
     if (name.isBlank() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(c -> c < ' ')) {
       throw invalid(
           "/name must have 1 to " + MAX_NAME_LENGTH + " characters on one line",
-          "choose what teammates should call it");
+          "choose a name that agents and people should see");
     }
   }
 
@@ -101,7 +101,7 @@ final class AgentRules {
       if (references.size() > MOST) {
         throw invalid(
             "/contextRefs has more than " + MOST + " entries",
-            "use a directory, or a page that links to the others");
+            "refer to a directory, or to a page that links to other pages");
       }
       var seen = new HashSet<String>();
       for (int i = 0; i < references.size(); i++) {
@@ -138,7 +138,7 @@ final class AgentRules {
       if (url.getRawUserInfo() != null) {
         throw invalid(
             place + " contains a user name or password",
-            "remove them: every zoo client can read this");
+            "remove the user name and password: every zoo client can read this URL");
       }
     }
 

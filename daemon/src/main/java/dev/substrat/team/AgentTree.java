@@ -108,7 +108,8 @@ public final class AgentTree {
         (hasEnded ? "agent \"%s\" is terminated" : "agent \"%s\" not found").formatted(typed),
         (meant.isEmpty() ? "" : "did you mean %s? ".formatted(String.join(" or ", meant)))
             + (hasEnded
-                ? "list all agents with: substrat agent list --all (GET /api/agents?terminated=true)"
+                ? "list all agents with: substrat agent list --all (GET"
+                    + " /api/agents?terminated=true)"
                 : "list agents with: substrat agent list (GET /api/agents)"));
   }
 
@@ -221,7 +222,7 @@ public final class AgentTree {
             ErrorCode.AGENT_NOT_FOUND.fault(
                 "you have no child \"" + name + "\"",
                 children.isEmpty()
-                    ? "you have no children; create one with spawn_agent"
+                    ? "you have no children; create a child with spawn_agent"
                     : "your children: "
                         + String.join(", ", children.stream().map(Agent::name).toList())));
   }

@@ -129,7 +129,7 @@ public final class Agents {
         hasEnded
             ? "records still contain the old handle; omit the handle, or use %s, which is free"
                 .formatted(HandleRegistry.nextFree(tx, handle))
-            : "omit it, or choose another one");
+            : "omit the handle, or choose another handle");
   }
 
   private String insertSuffixed(Tx tx, NewAgent fresh) {
@@ -137,7 +137,8 @@ public final class Agents {
     String handle = wanted;
     for (int suffix = 2; insert(tx, fresh, handle) == 0; suffix++) {
       if (suffix > MAX_EQUAL_NAMES) {
-        throw ErrorCode.NAME_TAKEN.fault("too many are called " + wanted, "choose another name");
+        throw ErrorCode.NAME_TAKEN.fault(
+            "too many agents have the name " + wanted, "choose another name");
       }
       if (fresh.parent() != null && hasChild(tx, fresh.parent(), fresh.config().name())) {
         throw nameTaken(fresh.config().name());
@@ -185,7 +186,7 @@ public final class Agents {
   private static Fault nameTaken(String name) {
     return ErrorCode.NAME_TAKEN.fault(
         "the parent already has a child named " + name,
-        "names are addresses: choose another, or terminate the old one");
+        "siblings need different names: choose another name, or terminate the other agent");
   }
 
   /// Result of an update: the agent and the changed keys.

@@ -16,7 +16,7 @@ public record ProviderConfig(
         @Nullable JsonNode playbook,
     @JsonPropertyDescription("For scripted agents: YAML file with the playbook.")
         @Nullable String playbookFile,
-    @JsonPropertyDescription("For scripted agents in tests: how often they fail.")
+    @JsonPropertyDescription("For scripted agents in tests: how often turns fail.")
         @Nullable JsonNode chaos,
     @JsonPropertyDescription(
             "For scripted agents: program that speaks JSON lines, started per turn.")
@@ -31,8 +31,8 @@ public record ProviderConfig(
         @Nullable Integer maxOutputTokens,
     @JsonPropertyDescription("Maximum history in tokens; longer history is summarized.")
         @Nullable Integer contextTokens,
-    @JsonPropertyDescription("Model to use if the first one fails.") @Nullable String fallbackModel,
-    @JsonPropertyDescription("Price per million tokens.") @Nullable TokenPrice price,
+    @JsonPropertyDescription("Model to use if `model` fails.") @Nullable String fallbackModel,
+    @JsonPropertyDescription("Price in US dollars per million tokens.") @Nullable TokenPrice price,
     @JsonPropertyDescription(
             "MCP transport between an agent CLI and its tools: http (default) or stdio.")
         @Nullable String mcp,
@@ -41,7 +41,8 @@ public record ProviderConfig(
     @JsonPropertyDescription(
             "Additional environment variables of an agent CLI; values may be ${env.NAME}.")
         @Nullable Map<String, String> env,
-    @JsonPropertyDescription("For custom agent CLIs: how to run them.") @Nullable JsonNode cli) {
+    @JsonPropertyDescription("For custom agent CLIs: how to run the program.")
+        @Nullable JsonNode cli) {
 
   /// Provider of external agents.
   public static final String EXTERNAL = "external";

@@ -15,7 +15,7 @@ public record Skill(
     @JsonPropertyDescription("Text added to the agent's prompt.") @Nullable String description,
     @JsonPropertyDescription("Name of its category.") @Nullable String category,
     @JsonPropertyDescription("false: not used. Default: true.") @Nullable Boolean enabled,
-    @JsonPropertyDescription("Names of skills that must be active for this one to be active.")
+    @JsonPropertyDescription("Names of skills that this skill requires.")
         @Nullable List<String> requires) {
 
   /// Whether a person switched it on; whether it is active depends on the skills it requires.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SkillCategory(
     @JsonPropertyDescription("Name, as used in skills.") String name,
-    @JsonPropertyDescription("stone (default), sky, moss, amber, rose, plum, iris or teal.")
+    @JsonPropertyDescription("Colour: stone (default), sky, moss, amber, rose, plum, iris or teal.")
         @Nullable String colour) {
 
   /// Distinguishable colours, in light and dark mode.

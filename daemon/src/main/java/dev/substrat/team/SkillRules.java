@@ -50,7 +50,7 @@ final class SkillRules {
     if (id != null && !ID.matcher(id).matches()) {
       throw invalid(
           "%s/id cannot be \"%s\"".formatted(place, id),
-          "use 1 to 80 letters, digits, dots, dashes and underscores, or omit it");
+          "use 1 to 80 letters, digits, dots, dashes and underscores, or omit the key");
     }
     if (id != null && !ids.add(id)) {
       throw invalid("%s/id is a duplicate: \"%s\"".formatted(place, id), "choose another id");
@@ -62,7 +62,7 @@ final class SkillRules {
     if (!SingleLineText.is(skill.name(), MAX_NAME_LENGTH)) {
       throw invalid(
           "%s/name must have 1 to %d characters on one line".formatted(place, MAX_NAME_LENGTH),
-          "move the rest to its description");
+          "use a short name and put details into the description");
     }
     if (byName.put(skill.name(), skill) != null) {
       throw invalid(
@@ -76,7 +76,7 @@ final class SkillRules {
     if (required.size() > MAX_REQUIRED_SKILLS) {
       throw invalid(
           "%s has more than %d entries".formatted(place, MAX_REQUIRED_SKILLS),
-          "require a skill that requires the others");
+          "require one skill that requires other skills");
     }
     for (int i = 0; i < required.size(); i++) {
       String name = required.get(i);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SpacesConfig(
     @JsonPropertyDescription(
-            "What to do with the final text of a turn started by a message in a space, if the"
-                + " turn posted nothing there: keep (default) or post. In a DM with a person it is"
-                + " always posted.")
+            "Final text of a turn that a message in a space started, if the turn posted nothing in"
+                + " that space: keep (default: record the text) or post. In a DM with a person, the"
+                + " final text is always posted.")
         @Nullable FinalTextHandling finalText) {
 
   static final SpacesConfig DEFAULT = new SpacesConfig(null);

@@ -15,14 +15,21 @@ import org.jspecify.annotations.Nullable;
 public record WorkspaceConfig(
     @JsonPropertyDescription("Absolute path. Default: a directory that the daemon creates.")
         @Nullable String path,
-    @JsonPropertyDescription("own (default), shared (its parent's workspace) or worktree (of Git).")
+    @JsonPropertyDescription(
+            "own (default): a directory of its own; shared: the parent's workspace; worktree: a Git"
+                + " worktree.")
         @Nullable String mode,
-    @JsonPropertyDescription("More directories of this machine that it sees.")
+    @JsonPropertyDescription(
+            "Further directories of the daemon's machine that the agent's programs see.")
         @Nullable List<VisiblePath> views,
-    @JsonPropertyDescription("auto (default: if available), required or off.") @OffKeyword
+    @JsonPropertyDescription(
+            "auto (default): use a sandbox if available; required: start nothing without one; off:"
+                + " no sandbox.")
+        @OffKeyword
         @Nullable String sandbox,
     @JsonPropertyDescription(
-            "Network access of its programs. Default: yes for its provider, no for its commands.")
+            "Network access of the agent's programs. Default: true for the provider's program,"
+                + " false for commands.")
         @Nullable Boolean network) {
 
   public static final WorkspaceConfig DEFAULT = new WorkspaceConfig(null, null, null, null, null);
@@ -31,9 +38,11 @@ public record WorkspaceConfig(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record VisiblePath(
       @JsonPropertyDescription("An absolute path.") String path,
-      @JsonPropertyDescription("Path at which the agent sees it. Default: the same path.")
+      @JsonPropertyDescription(
+              "Path at which the agent sees the directory. Default: the same path.")
           @Nullable String as,
-      @JsonPropertyDescription("ro (default) or rw.") @Nullable String mode) {
+      @JsonPropertyDescription("ro (default): read only; rw: read and write.")
+          @Nullable String mode) {
     @JsonIgnore
     public boolean isWritable() {
       return "rw".equals(mode);
@@ -80,11 +89,13 @@ public record WorkspaceConfig(
     if (path != null) {
       requireAbsolute("/workspace/path", path);
       if (isShared() || (isWorktree() && hasParent)) {
-        throw invalid("/workspace/path needs mode own", "omit the path, or use mode own");
+        throw invalid(
+            "/workspace/path needs `mode: own`", "remove the key `path`, or set `mode: own`");
       }
     }
     if (isShared() && !hasParent) {
-      throw invalid("/workspace/mode shared needs a parent", "set a parent, or use mode own");
+      throw invalid(
+          "/workspace/mode: `shared` needs a parent agent", "set a parent, or use mode own");
     }
     for (int i = 0; i < viewsOrNone().size(); i++) {
       VisiblePath view = viewsOrNone().get(i);

@@ -63,7 +63,7 @@ final class DeferredToolLoading implements ToolSource {
   /// Input of the tool.
   public record FindToolsInput(
       @JsonPropertyDescription(
-              "Names of tools, or words for what you want to do, separated by spaces.")
+              "Names of tools, or words that describe the task, separated by spaces.")
           String query,
       @JsonProperty(defaultValue = "5")
           @JsonPropertyDescription("Maximum number of tools, from 1 to 20.")
@@ -137,7 +137,7 @@ final class DeferredToolLoading implements ToolSource {
     if (limit < 1 || limit > MAX_LOADED_AT_ONCE) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/limit must be from 1 to " + MAX_LOADED_AT_ONCE + ", not " + limit,
-          "omit it for " + DEFAULT_LIMIT);
+          "omit the argument for " + DEFAULT_LIMIT);
     }
     Agent agent = call.caller().agent();
     List<Tool> all =

@@ -60,7 +60,7 @@ public sealed interface ToolResult {
   /// who is asked and where the result arrives.
   record Pending(PendingCall call, String hint) implements ToolResult {
     private static final String LATER =
-        "the result comes later, as an event in your inbox; do not wait for it";
+        "the result will arrive as an event in your inbox; do not wait for it";
 
     public Pending(PendingCall call) {
       this(call, LATER);

@@ -280,7 +280,7 @@ final class TurnExecution {
   private void refuse(
       Tx tx, ToolCaller caller, List<InboxEvent> events, TurnOutcome.LimitReached refused) {
     String reason = refused.words();
-    LOG.warn("a turn was refused", "agent", caller.agent().handle(), "reason", reason);
+    LOG.warn("a turn was rejected", "agent", caller.agent().handle(), "reason", reason);
     AgentId agent = caller.agent().id();
     if (refused.reason().code() == ErrorCode.BUDGET_EXHAUSTED) {
       Instant dueAt = parts.clock().instant().plus(parts.spending().pause(tx, agent));

@@ -98,7 +98,7 @@ final class AgentBlocksTest {
 
     assertThat(refused.path("code").asText()).isEqualTo("TOO_LARGE");
     assertThat(refused.path("message").asText()).contains("4000", "4007");
-    assertThat(refused.path("hint").asText()).contains("shorten it by 7");
+    assertThat(refused.path("hint").asText()).contains("shorten the text by 7");
     assertThat(team.memory.keptBlocks().list("ada")).isEmpty();
     String full = "🦀".repeat(MemoryLimits.BLOCK);
     assertThat(

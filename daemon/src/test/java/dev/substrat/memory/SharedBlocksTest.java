@@ -62,7 +62,7 @@ final class SharedBlocksTest {
     JsonNode refused = team.call("ada", "update_memory", "{'label':'plan','content':'stay'}");
 
     assertThat(refused.path("code").asText()).isEqualTo("CONFLICT");
-    assertThat(refused.path("message").asText()).contains("have not seen");
+    assertThat(refused.path("message").asText()).contains("have not read");
     assertThat(team.content("ada", "plan")).isEqualTo("sail");
   }
 

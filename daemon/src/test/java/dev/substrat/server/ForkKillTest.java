@@ -67,7 +67,8 @@ final class ForkKillTest {
     long end = System.nanoTime() + RunningDaemon.LIMIT.toNanos();
     while (true) {
       JsonNode newest = client.get("/api/runs?limit=1&agent=" + agent).body().at("/runs/0");
-      boolean orphan = newest.path("stopReason").asText().equals("its daemon went away");
+      boolean orphan =
+          newest.path("stopReason").asText().equals("the daemon stopped during the turn");
       if (newest.hasNonNull("endedAt") && !orphan) {
         return newest;
       }

@@ -137,7 +137,8 @@ final class TwoDaemonsTest {
 
   private static long abandoned(Database database) {
     return number(
-        database, "select count(*) as n from run where stop_reason = 'its daemon went away'");
+        database,
+        "select count(*) as n from run where stop_reason = 'the daemon stopped during the turn'");
   }
 
   /// Time at which the last interrupted turn of the dead daemon was started again.
@@ -148,7 +149,7 @@ final class TwoDaemonsTest {
             """
             select max(again.started_at) as n
             from run abandoned join run again on again.retry_of = abandoned.id
-            where abandoned.stop_reason = 'its daemon went away'
+            where abandoned.stop_reason = 'the daemon stopped during the turn'
             """));
   }
 

@@ -19,7 +19,9 @@ record CoveredSituation(String name, String occasions) {
           event("a reminder or start is dead", "kind = 'event_dead'"),
           event(
               "a turn is cancelled", "kind = 'turn_ended' and payload ->> 'status' = 'cancelled'"),
-          ended("a turn is interrupted by the death of its daemon", "its daemon went away"),
+          ended(
+              "a turn is interrupted by the death of its daemon",
+              "the daemon stopped during the turn"),
           ended("a turn reaches its time limit", "the turn took too long"),
           ended("a turn is interrupted by a graceful stop", "the daemon is stopping"),
           ended("an agent is terminated in its turn", "the agent was terminated"),

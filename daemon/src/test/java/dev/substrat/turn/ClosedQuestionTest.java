@@ -27,8 +27,7 @@ import org.junit.jupiter.api.Test;
 @OnEveryDatabase
 final class ClosedQuestionTest {
   private static final String ADDITIONAL =
-      "Your final text is sent to its sender as an additional message; leave it empty if you have"
-          + " nothing to add.\n";
+      "Your final text is sent to the sender as an additional message; leave it empty if you have nothing to add.\n";
 
   private final PromptedProvider agentProvider = new PromptedProvider();
   private final TestTeam team;
@@ -56,10 +55,10 @@ final class ClosedQuestionTest {
     assertThat(lastPrompt())
         .startsWith("reminder from yourself (reminder_id ")
         .contains(
-            "\nThis turn is about: message %s from operator.\nYou already answered it. "
+            "\nThis turn is about: message %s from operator.\nYou already answered this question. "
                     .formatted(question.id())
                 + ADDITIONAL,
-            "\nYou were shown it in an earlier turn. This is its text again:\n<data-",
+            "\nYou got this message in an earlier turn. This is its text again:\n<data-",
             "\nwhat is there?\n")
         .doesNotContain("You are answering");
     team.await(() -> aboutTo(question).equals(List.of("nothing yet", "a ship")));
@@ -77,7 +76,7 @@ final class ClosedQuestionTest {
 
     assertThat(lastPrompt())
         .contains(
-            "\nThis turn is about: message %s from operator, shown above.\nIt expired before you answered it. "
+            "\nThis turn is about: message %s from operator, shown above.\nThis question expired before you answered. "
                     .formatted(question.id())
                 + ADDITIONAL)
         .containsOnlyOnce("\nwhat is there?\n")
@@ -98,7 +97,7 @@ final class ClosedQuestionTest {
     remind();
 
     assertThat(lastPrompt())
-        .contains("\nIt was closed without an answer. " + ADDITIONAL)
+        .contains("\nThis question was closed without an answer. " + ADDITIONAL)
         .doesNotContain("You are answering");
     team.await(() -> aboutTo(question).contains("a ship"));
   }
@@ -117,7 +116,7 @@ final class ClosedQuestionTest {
 
     assertThat(lastPrompt())
         .contains(
-            "from agent \"ada\".\nIts sender was terminated. Your final text is only recorded.\n")
+            "from agent \"ada\".\nThe sender of this question was terminated. Your final text is recorded but not sent.\n")
         .doesNotContain("You are answering");
   }
 
@@ -136,7 +135,7 @@ final class ClosedQuestionTest {
 
     assertThat(lastPrompt())
         .contains(
-            "from operator, shown above.\nYou answered it in an earlier attempt at this turn. Your final text is only recorded.\n")
+            "from operator, shown above.\nYou answered this question in an earlier attempt at this turn. Your final text is recorded but not sent.\n")
         .doesNotContain("You are answering");
     team.await(() -> team.count("turn_ended") == 2);
     assertThat(aboutTo(question)).containsExactly("two");

@@ -65,7 +65,7 @@ final class LeaseRenewerTest {
     });
 
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), run.value()).stopReason())
-        .isEqualTo("its daemon went away");
+        .isEqualTo("the daemon stopped during the turn");
     assertThat(team.database.<Long>read(tx -> Inbox.count(tx, mira.id()))).isEqualTo(1);
     team.await(() -> team.count("turn_ended") == 1);
     assertThat(team.events.after(0, new Event.EventFilter(null, null, run.value()), 10)).hasSize(1);

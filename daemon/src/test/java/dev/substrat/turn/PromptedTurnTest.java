@@ -88,7 +88,7 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(agentProvider.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
-        .contains("):\naye\n\n<turn-", "\nAn earlier turn for this ended");
+        .contains("):\naye\n\n<turn-", "\nAn earlier turn for the same input ended");
   }
 
   @Test
@@ -113,7 +113,8 @@ final class PromptedTurnTest {
     assertThat(agentProvider.told().getLast().turn())
         .startsWith("Reply from ada (to message ")
         .contains("\nYou are answering: the direct messages of operator in space dm-mira-operator")
-        .contains("\nYou are in space dm-mira-operator, your direct messages with operator.");
+        .contains(
+            "\nThis turn is in space `dm-mira-operator`, your direct messages with operator.");
   }
 
   @Test
@@ -164,13 +165,15 @@ final class PromptedTurnTest {
     assertThat(team.answer(question)).isEqualTo("done");
     assertThat(agentProvider.told()).hasSize(2);
     assertThat(agentProvider.told().getLast().turn())
-        .contains("You are answering: message " + question.id(), "\nAn earlier turn for this ended")
+        .contains(
+            "You are answering: message " + question.id(),
+            "\nAn earlier turn for the same input ended")
         .contains("\nsend_message {\"recipient\":\"ada\"", "-> {\"status\":\"sent\"")
         .contains("(the turn ended because: the provider failed unexpectedly: oh)")
         .startsWith("message from operator (message_id " + question.id());
     team.answer(team.ask("mira", "and now?"));
     assertThat(agentProvider.told().getLast().turn())
-        .doesNotContain("An earlier turn for this ended");
+        .doesNotContain("An earlier turn for the same input ended");
   }
 
   @Test
@@ -228,7 +231,7 @@ final class PromptedTurnTest {
     assertThat(team.prompts.next("mira"))
         .satisfies(paused -> {
           assertThat(paused.turn()).as("a turn that will not start").isNull();
-          assertThat(paused.waits()).startsWith("the agent is paused (gated)");
+          assertThat(paused.waits()).startsWith("the agent is paused");
         });
     gate(false);
 

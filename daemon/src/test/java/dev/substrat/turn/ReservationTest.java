@@ -122,7 +122,7 @@ final class ReservationTest {
 
     assertThat(team.runs.require(new Principal.OperatorPrincipal(), dead.run().value()))
         .extracting(Run::status, Run::stopReason)
-        .containsExactly("failed", "its daemon went away");
+        .containsExactly("failed", "the daemon stopped during the turn");
     team.await(() -> team.count("turn_ended") == 1);
   }
 

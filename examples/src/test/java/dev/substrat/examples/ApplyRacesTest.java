@@ -44,7 +44,7 @@ final class ApplyRacesTest {
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err())
-        .contains("error CONFLICT: cannot create chief: the handle chief was taken after the plan")
+        .contains("error CONFLICT: cannot create chief: another agent has taken the handle chief")
         .contains("stopped after 0 of 3", "./substrat agent tree", "run the same command again");
     assertThat(desk.handles()).containsExactly("chief", "ada", "ben");
     assertThat(desk.run("apply", file).out()).isEqualTo("= unchanged 3\nnothing to change\n");

@@ -98,7 +98,7 @@ final class ApplyRefusalsTest {
     assertThat(
             refused(
                 "agents: [{name: Zoe, tools: [{name: t, description: d, executionType: gateway}]}]"))
-        .contains("/agents/0/tools/0/execution needs a url");
+        .contains("/agents/0/tools/0/execution needs one of");
   }
 
   @Test
@@ -165,7 +165,8 @@ final class ApplyRefusalsTest {
 
   @Test
   void unsupported_keys_are_rejected() throws IOException {
-    assertThat(refused("tools: []\nagents: []\n")).contains("/tools cannot be declared yet");
+    assertThat(refused("tools: []\nagents: []\n"))
+        .contains("/tools is not supported in a team file");
     assertThat(refused("agnets: []\n"))
         .contains(
             "/agnets  is not a key of a team file (did you mean agents?)", "/agents  is missing");
@@ -191,9 +192,9 @@ final class ApplyRefusalsTest {
   @Test
   void the_parent_of_an_agent_cannot_change() throws IOException {
     assertThat(refused("agents: [{name: ben}]"))
-        .contains("ben: already has parent mira, and agents cannot be moved");
+        .contains("ben: already has the parent mira, and the parent of an agent cannot change");
     assertThat(refused("agents: [{name: Zoe, children: [{name: B, handle: ben}]}]"))
-        .contains("/agents/0/children/0 B: already has parent mira");
+        .contains("/agents/0/children/0 B: already has the parent mira");
   }
 
   @Test

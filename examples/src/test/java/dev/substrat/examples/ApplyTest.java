@@ -179,7 +179,7 @@ final class ApplyTest {
             stopped after 2 of 4 steps
             done: create ada, create ben-2
             not done: create ben-2, create noor
-            error CONFLICT: cannot create ben-2: the handle ben-2 was taken after the plan was computed
+            error CONFLICT: cannot create ben-2: another agent has taken the handle ben-2 in the meantime
             """)
         .contains("run the same command again");
 

@@ -91,7 +91,7 @@ final class PruneTest {
     String coincidence = SPAWNER + "    children: [{name: Kim, systemPrompt: be quiet}]\n";
     assertThat(desk.apply(coincidence).err())
         .contains("Kim: was spawned by mira at run time and differs from this declaration")
-        .contains("add handle: kim to manage it in this file");
+        .contains("add handle: kim to manage that agent in this file");
     assertThat(desk.apply(coincidence.replace("[{name: Kim", "[{name: Kim, handle: kim")).lines())
         .contains("updated kim");
 

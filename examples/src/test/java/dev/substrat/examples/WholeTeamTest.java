@@ -176,7 +176,7 @@ final class WholeTeamTest {
     assertThat(desk.apply(edited).lines())
         .contains(
             "~ update memory of mira: block rules",
-            "= kept, but different from the file: block persona of mira, goal Paint the hull of mira")
+            "= not changed, although different from the file: block persona of mira, goal Paint the hull of mira")
         .endsWith("done: 1 updated");
     assertThat(desk.run("export").out()).contains("I have learned.", "Never sail alone.");
 
@@ -255,7 +255,7 @@ final class WholeTeamTest {
             "/agents/0/goals/0/status  must be one of active, completed, abandoned",
             "/agents/0/plans/0/cron  is not a cron expression",
             "/agents/0/memory/blocks/1/limit  must be a whole number, like 5, not a text (line 10)",
-            "/agents/0/memory/blocks/1/label  \"a\" is there twice",
+            "/agents/0/memory/blocks/1/label  \"a\" is a duplicate",
             "/agents/1/parent  agent \"mirra\" not found (did you mean mira?)",
             "/sharedBlocks/0/reader  is not a key of a shared block (did you mean readers?)",
             "/sharedBlocks/0/writers/0  agent \"mria\" not found (did you mean mira?)",

@@ -38,7 +38,7 @@ final class EventDescriptions {
                       about.path("to").asText(),
                       about.path("messageKind").asText(),
                       quoted(about.path("text").asText()));
-          case "message_dead" -> "a message is dead: " + about.path("reason").asText();
+          case "message_dead" -> "a message became a dead letter: " + about.path("reason").asText();
           case "turn_started" -> turn(about) + " begins";
           case "turn_ended" ->
               turn(about)

@@ -66,7 +66,7 @@ final class TeamFileLoader {
 
   private Agent create(JsonNode json, @Nullable String parent) {
     if (!(json instanceof ObjectNode object)) {
-      throw invalid("an agent is a mapping with at least a name", null);
+      throw invalid("an agent must be a mapping with at least a name", null);
     }
     ObjectNode wish = object.deepCopy();
     JsonNode children = wish.path("children");

@@ -164,8 +164,8 @@ public final class TeamTest implements AutoCloseable {
                 question,
                 question.status(),
                 question.status().equals("expired") || question.status().equals("dead")
-                    ? "There will be no answer."
-                    : "Did the team run? If an agent waits for a time, call pass(duration)."));
+                    ? "No answer will follow."
+                    : "Did the team run? If an agent waits until a time, call pass(duration)."));
   }
 
   /// A message with its current status.

@@ -87,8 +87,7 @@ final class TimeTest {
           .containsOnly("no coffee");
       assertThat(team.message(question.id()).reason()).isEqualTo("no coffee");
       assertThat(team.now()).isEqualTo(NOON.plusSeconds(1 + 2 + 4 + 8));
-      assertThatThrownBy(() -> team.answer(question))
-          .hasMessageContaining("There will be no answer");
+      assertThatThrownBy(() -> team.answer(question)).hasMessageContaining("No answer will follow");
     }
   }
 

@@ -12,7 +12,7 @@ public final class Await {
   private Await() {}
 
   public static void until(BooleanSupplier condition) {
-    until(condition, () -> "it did not happen in " + TIMEOUT);
+    until(condition, () -> "the condition was not met within " + TIMEOUT);
   }
 
   /// `state` describes the current state for the failure message.

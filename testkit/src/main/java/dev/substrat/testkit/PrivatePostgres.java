@@ -65,7 +65,7 @@ public final class PrivatePostgres implements AutoCloseable {
       }
       // It ended: a child of the dead one still holds the shared memory. It will be gone soon.
     }
-    throw new IllegalStateException("PostgreSQL does not come back: " + said);
+    throw new IllegalStateException("PostgreSQL does not start again: " + said);
   }
 
   private static boolean awaitReady(Process postmaster, List<String> said) throws IOException {

@@ -118,7 +118,7 @@ public final class TestPostgres {
       }
       new ProcessBuilder("rm", "-rf", directory.toString()).start();
     } catch (IOException e) {
-      System.err.println("PostgreSQL would not stop: " + e.getMessage());
+      System.err.println("PostgreSQL did not stop: " + e.getMessage());
     }
   }
 

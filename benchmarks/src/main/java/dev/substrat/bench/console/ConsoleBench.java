@@ -59,13 +59,13 @@ public final class ConsoleBench {
   public BenchmarkReport run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
     Path data = folder.resolve("data");
-    System.err.printf(Locale.ROOT, "console: saying %,d things%n", FEW + MANY);
+    System.err.printf(Locale.ROOT, "console: posting %,d messages%n", FEW + MANY);
     SpaceFiller.fill(data, List.of(FEW, MANY));
     String[] arguments = {"--port", "0", "--log", "warn", "--data", data.toString()};
     try (var daemon = ServerProcess.java(OURS, "dev.substrat.server.DaemonMain", arguments);
         var visitor = new PageClient(daemon.at("/"), data)) {
       BenchmarkReport report = opened(visitor);
-      report.noting(weight("agents, the first page", visitor.weigh("/agents")));
+      report.noting(weight("first page of agents", visitor.weigh("/agents")));
       report.noting(weight("a space of 100,000", visitor.weigh(space(MANY))));
       for (String line : inBrowser(daemon.at("/"), visitor, folder.resolve("browser"))) {
         report.noting(line);
@@ -83,13 +83,14 @@ public final class ConsoleBench {
   }
 
   private BenchmarkReport opened(PageClient visitor) throws IOException, InterruptedException {
-    PageRequest few = PageRequest.of("a space of 100 messages, opened", space(FEW), has(FEW));
-    PageRequest many = PageRequest.of("a space of 100,000, opened", space(MANY), has(MANY));
+    PageRequest few = PageRequest.of("open a space with 100 messages", space(FEW), has(FEW));
+    PageRequest many = PageRequest.of("open a space with 100,000 messages", space(MANY), has(MANY));
     PageRequest start =
-        PageRequest.of("a space of 100, before its middle", space(FEW) + "?before=51", has(50));
+        PageRequest.of(
+            "page before the middle of 100 messages", space(FEW) + "?before=51", has(50));
     PageRequest middle =
         PageRequest.of(
-            "a space of 100,000, before its middle",
+            "page before the middle of 100,000 messages",
             space(MANY) + "?before=" + MANY / 2,
             has(MANY / 2 - 1));
     List<PageRequest> all = List.of(few, many, start, middle);
@@ -152,7 +153,7 @@ public final class ConsoleBench {
     try (var browser = found.get()) {
       browser.open(visitor.link());
       var lines = new ArrayList<String>();
-      lines.add(usable("agents, the first page", browser, daemon.resolve("/agents")));
+      lines.add(usable("first page of agents", browser, daemon.resolve("/agents")));
       lines.add(usable("a space of 100,000", browser, daemon.resolve(space(MANY))));
       return lines;
     }

@@ -51,14 +51,14 @@ public final class PersonCommands {
       @Option(
               names = "--display-name",
               paramLabel = "N",
-              description = "Name to display instead of NAME.")
+              description = "Display name (default: NAME).")
           @Nullable String displayName) {
     print(shell.daemon().post("/api/people", body(role, displayName).put("name", name)));
   }
 
   @Command(
       name = "update",
-      description = "Change the role or the display name of a person. Takes effect immediately.",
+      description = "Change the role or the display name of a person, effective immediately.",
       footer = {
         "  ./substrat person update ana --role operator",
         "  ./substrat person update ana --display-name \"Ana B.\"",
@@ -72,7 +72,7 @@ public final class PersonCommands {
       @Option(
               names = "--display-name",
               paramLabel = "N",
-              description = "Name to display instead of NAME.")
+              description = "Display name (default: NAME).")
           @Nullable String displayName) {
     if (role == null && displayName == null) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -111,7 +111,7 @@ public final class PersonCommands {
   void list() {
     JsonNode list = people();
     if (shell.printsList(
-        list, "people", "no people yet; create one: ./substrat person create NAME")) {
+        list, "people", "no people yet; create a person: ./substrat person create NAME")) {
       return;
     }
     var table = TextTable.of("NAME", "ROLE", "DISPLAY NAME", "CREATED");

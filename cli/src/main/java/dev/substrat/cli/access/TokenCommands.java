@@ -45,7 +45,8 @@ public final class TokenCommands {
         "  ./substrat token create --operator --label prometheus --scope metrics:read",
         "  ./substrat token create --person ana --scope 'messages:send agent=mira' --expires 30d",
         "  ./substrat token create --zoo --default mira",
-        "  ./substrat token create --zoo --agents mira,ada    # sees these agents only",
+        "  ./substrat token create --zoo --agents mira,ada    # can list and load only these"
+            + " agents",
         ""
       })
   void create(@Mixin TokenOptions options) {
@@ -65,7 +66,7 @@ public final class TokenCommands {
     }
     JsonNode tokens = list.path("tokens");
     if (tokens.isEmpty()) {
-      shell.line("no tokens yet; create one: ./substrat token create --agent AGENT");
+      shell.line("no tokens yet; create a token: ./substrat token create --agent AGENT");
       return;
     }
     Map<String, String> handles = handles();
@@ -120,17 +121,19 @@ public final class TokenCommands {
       description = "Replace a token with a new one. The new token is printed once.",
       footer = {
         "  ./substrat token rotate TOKEN_ID",
-        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old token works for another minute",
+        "  ./substrat token rotate TOKEN_ID --grace 60s    # the old token works for another"
+            + " minute",
         ""
       })
   void rotate(
-      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Parameters(paramLabel = "TOKEN_ID", description = "Token id, from ./substrat token list.")
+          String id,
       @Option(
               names = "--grace",
               paramLabel = "T",
               defaultValue = "0s",
               converter = DurationConverter.class,
-              description = "How long the old token still works, at most 1h (default: 0s).")
+              description = "Time for which the old token still works, at most 1h (default: 0s).")
           Duration grace) {
     JsonNode fresh =
         shell
@@ -146,7 +149,8 @@ public final class TokenCommands {
       description = "Revoke a token immediately.",
       footer = {"  ./substrat token revoke TOKEN_ID", ""})
   void revoke(
-      @Parameters(paramLabel = "TOKEN_ID", description = "From ./substrat token list.") String id,
+      @Parameters(paramLabel = "TOKEN_ID", description = "Token id, from ./substrat token list.")
+          String id,
       @Option(
               names = "--yes",
               description = "Revoke the token even if this command authenticates with it.")
@@ -154,8 +158,10 @@ public final class TokenCommands {
     DaemonClient daemon = shell.daemon();
     if (!sure && daemon.usesToken(id)) {
       throw ErrorCode.CONFLICT.fault(
-          "this command uses the token; if you revoke it, commands fail until the daemon restarts",
-          "replace it: ./substrat token rotate %s; to revoke it anyway, add --yes".formatted(id));
+          "this command authenticates with that token; without it, commands fail until the daemon"
+              + " restarts",
+          "replace the token: ./substrat token rotate %s; to revoke the token anyway, add --yes"
+              .formatted(id));
     }
     daemon.delete(DaemonClient.path("/api/tokens/", id));
     shell.print(JsonTree.object().put("revoked", id), "revoked " + id);

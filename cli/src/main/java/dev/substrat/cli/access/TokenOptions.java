@@ -20,7 +20,10 @@ final class TokenOptions {
   @ArgGroup(exclusive = true, multiplicity = "1")
   private TokenHolderOptions holder = new TokenHolderOptions();
 
-  @Option(names = "--label", paramLabel = "L", description = "Label shown in the list.")
+  @Option(
+      names = "--label",
+      paramLabel = "L",
+      description = "Label of the token, shown in ./substrat token list.")
   private @Nullable String label;
 
   @Option(
@@ -57,14 +60,14 @@ final class TokenOptions {
         names = "--agent",
         paramLabel = "A",
         required = true,
-        description = "Token for an agent with provider external.")
+        description = "Token for an external agent.")
     private @Nullable String agent;
 
     @Option(
         names = "--person",
         paramLabel = "NAME",
         required = true,
-        description = "Token for a person; an unknown name is created as a member.")
+        description = "Token for a person; creates a person with role member if the name is new.")
     private @Nullable String person;
 
     @Option(names = "--operator", required = true, description = "Token for the operator.")
@@ -74,8 +77,8 @@ final class TokenOptions {
         names = "--zoo",
         required = true,
         description =
-            "Token for a zoo client, a read-only MCP client that lists agents and loads one"
-                + " into its chat.")
+            "Token for a zoo client: an MCP client that loads an agent's prompt into its chat. It"
+                + " cannot change agents, only their brain entries.")
     private boolean zoo;
   }
 
@@ -113,7 +116,7 @@ final class TokenOptions {
   private static void require(boolean isFitting, String message) {
     if (!isFitting) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          message, "remove the option, or create a token of that kind");
+          message, "remove the option, or add the option that it needs");
     }
   }
 
@@ -139,9 +142,9 @@ final class TokenOptions {
     }
     if (!holder.path("provider").path("name").asText("external").equals("external")) {
       shell.note(
-          "note: %s is run by the daemon, so this token can only read /api/status;"
+          "note: %s is not an external agent, so its token can only read /api/status;"
                   .formatted(TerminalText.line(agent))
-              + " only agents with provider external can act with a token");
+              + " to use tools with a token, create an agent with --provider external");
     }
   }
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class AgentCommands implements CommandGroup {
-  private static final String NONE_YET = "no agents yet; create one: ./substrat agent create NAME";
+  private static final String NONE_YET =
+      "no agents yet; create an agent: ./substrat agent create NAME";
 
   /// Whole agents are much larger than what a table shows.
   private static final String SUMMARY = "summary";
@@ -56,7 +57,8 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "create",
-      description = "Create an agent. Options override the file, and both override the template.",
+      description =
+          "Create an agent. Options override --config, and --config overrides --template.",
       footer = {
         "  ./substrat agent create mira --instructions \"You lead the harbor.\"",
         "  ./substrat agent create ada --parent mira --toolsets team",
@@ -77,7 +79,7 @@ public final class AgentCommands implements CommandGroup {
     String usual = Handle.of(wanted.path("name").asText());
     String given = agent.path("handle").asText();
     if (!wanted.has("handle") && !given.equals(usual)) {
-      shell.note("the handle %s is taken; this one is %s".formatted(usual, given));
+      shell.note("the handle %s is taken; the new agent has the handle %s".formatted(usual, given));
     }
     WarningPrinter.of(agent).forEach(warning -> WarningPrinter.print(shell.terminal(), warning));
   }
@@ -114,7 +116,7 @@ public final class AgentCommands implements CommandGroup {
       name = "show",
       description = "Show an agent: state, configuration, instructions.",
       footer = {"  ./substrat agent show mira", ""})
-  void show(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+  void show(@Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String name) {
     JsonNode agent = shell.daemon().read(DaemonClient.path("/api/agents/", name));
     if (shell.printsJson(agent)) {
       return;
@@ -160,9 +162,10 @@ public final class AgentCommands implements CommandGroup {
 
   @Command(
       name = "inspect",
-      description = "Show what an agent is doing: state, open questions, newest messages.",
+      description = "Show the activity of an agent: state, open questions, newest messages.",
       footer = {"  ./substrat agent inspect mira", ""})
-  void inspect(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+  void inspect(
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String name) {
     JsonNode seen = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/activity");
     if (shell.printsJson(seen)) {
       return;
@@ -195,8 +198,9 @@ public final class AgentCommands implements CommandGroup {
       description = {
         "Show or set the budgets of an agent and all agents below it.",
         "",
-        "Without options, lists its budgets and those of the agents above it. With options, sets",
-        "their totals; messages that waited for a budget are delivered."
+        "Without options, lists the budgets of the agent and of the agents above it. With options,"
+            + " sets",
+        "the totals of the agent's budgets; messages that waited for a budget are delivered."
       },
       footer = {
         "  ./substrat agent budget mira",
@@ -204,7 +208,7 @@ public final class AgentCommands implements CommandGroup {
         ""
       })
   void budget(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String name,
       @Mixin BudgetOptions options) {
     String target = DaemonClient.path("/api/agents/", name) + "/budget";
     JsonNode found =
@@ -214,7 +218,7 @@ public final class AgentCommands implements CommandGroup {
     if (!shell.printsList(
         found,
         "budgets",
-        "no budget; set one: " + shell.command("agent budget " + name + " --usd 5"))) {
+        "no budget; set a budget: " + shell.command("agent budget " + name + " --usd 5"))) {
       BudgetPrinter.print(found.path("budgets"), shell.terminal());
     }
   }
@@ -223,7 +227,7 @@ public final class AgentCommands implements CommandGroup {
       name = "prompt",
       description = "Show an agent's prompts: the system prompt, and the prompt of its next turn.",
       footer = {"  ./substrat agent prompt mira", ""})
-  void prompt(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String name) {
+  void prompt(@Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String name) {
     JsonNode briefing = shell.daemon().read(DaemonClient.path("/api/agents/", name) + "/briefing");
     if (shell.printsJson(briefing)) {
       return;
@@ -242,7 +246,7 @@ public final class AgentCommands implements CommandGroup {
     String why = briefing.path("waits").asText("");
     String next = RelativeTime.time(briefing.path("nextTryAt"));
     if (why.isEmpty()) {
-      return "nothing is due for it now";
+      return "no event is due for this agent now";
     }
     return "no turn starts now: "
         + TerminalText.line(why)
@@ -275,15 +279,16 @@ public final class AgentCommands implements CommandGroup {
       description = {
         "Terminate an agent and all agents below it; their tokens are revoked.",
         "",
-        "Asks for confirmation on a terminal if there are agents below it."
+        "If there are agents below the agent, the command asks for confirmation on a terminal."
       },
       footer = {
         "  ./substrat agent terminate ben",
-        "  ./substrat agent terminate mira --yes     with everyone below, without asking",
+        "  ./substrat agent terminate mira --yes     also all agents below it, without"
+            + " confirmation",
         ""
       })
   void terminate(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String name,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String name,
       @Option(
               names = {"-y", "--yes"},
               description = "Do not ask for confirmation.")

@@ -22,7 +22,7 @@ public final class AgentConditionText {
     var sentences = new ArrayList<String>();
     String state = condition.path("state").asText();
     switch (state) {
-      case "paused" -> sentences.add("paused (gated)");
+      case "paused" -> sentences.add("paused");
       case "no_budget" -> sentences.add("waiting for budget: " + reason(condition));
       case "queued" -> sentences.add("waiting for a slot");
       // Added below, with details.

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Export an agent's configuration (YAML, JSON) or its skills (SKILL.md folders).",
       "",
-      "Values that may be secret are left out and listed. The handle, the parent and the paths of"
-          + " its",
+      "Values that look like secrets are omitted and listed. The handle, the parent and the paths"
+          + " of its",
       "workspace are not exported. To export a whole team: ./substrat export."
     },
     footer = {
@@ -43,7 +43,7 @@ final class AgentExportCommand implements Runnable {
     SKILLS
   }
 
-  @Parameters(paramLabel = "AGENT", description = "Handle or id.")
+  @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.")
   private String agent = "";
 
   @Option(
@@ -116,7 +116,7 @@ final class AgentExportCommand implements Runnable {
     if (!omitted.isEmpty()) {
       String places = JsonTree.words(omitted);
       shell.note(
-          "left out, because it may be secret: %s; to export it, use a reference ${env.NAME}"
+          "omitted because it looks like a secret: %s; to export it, use a reference ${env.NAME}"
               .formatted(TerminalText.line(places)));
     }
   }

@@ -23,8 +23,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Create an agent from a configuration or from skill folders; or add skills to an agent.",
       "",
-      "PATH is a YAML or JSON file, a folder with SKILL.md, or a folder of those. With --into, the",
-      "skills are added to an agent; skills with the same name are replaced."
+      "PATH is a YAML or JSON file, a skill folder (with SKILL.md), or a folder that contains"
+          + " skill",
+      "folders. With --into, the skills are added to an agent; skills with the same name are"
+          + " replaced."
     },
     footer = {
       "  ./substrat agent import ada.yaml",
@@ -62,7 +64,7 @@ final class AgentImportCommand implements Runnable {
   public void run() {
     if (into != null && (name != null || parent != null)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--into adds to an existing agent; --name and --parent are for a new one",
+          "--into changes an existing agent; --name and --parent are for a new agent",
           "remove --into, or --name and --parent");
     }
     if (Files.isDirectory(path)) {

@@ -42,7 +42,7 @@ final class AgentListPrinter {
         stopped
             ? ", out of budget"
             : agent.hasNonNull("nextTryAt")
-                ? ", next try at " + RelativeTime.time(agent.path("nextTryAt"))
+                ? ", next attempt at " + RelativeTime.time(agent.path("nextTryAt"))
                 : "";
     return agent.path("state").asText() + more;
   }

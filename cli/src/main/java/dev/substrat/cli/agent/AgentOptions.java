@@ -24,10 +24,10 @@ final class AgentOptions {
       names = "--provider",
       paramLabel = "P",
       completionCandidates = ProviderCandidates.class,
-      description = "Provider that runs its turns: ${COMPLETION-CANDIDATES}.")
+      description = "Provider that runs the agent's turns: ${COMPLETION-CANDIDATES}.")
   @Nullable String provider;
 
-  @Option(names = "--model", paramLabel = "M", description = "Model of the provider.")
+  @Option(names = "--model", paramLabel = "M", description = "Model, if the provider has several.")
   @Nullable String model;
 
   @Option(names = "--parent", paramLabel = "A", description = "Parent agent: handle or id.")
@@ -37,13 +37,14 @@ final class AgentOptions {
       names = "--toolsets",
       paramLabel = "a,b",
       split = ",",
-      description = "Tool sets, comma-separated.")
+      description = "Toolsets, comma-separated (default: team, spaces, memory and goals).")
   @Nullable List<String> toolsets;
 
   @Option(
       names = "--template",
       paramLabel = "ID",
-      description = "Template for everything not given here, from ./substrat agent templates.")
+      description =
+          "Template with the values of all other settings, from ./substrat agent templates.")
   @Nullable String template;
 
   @Option(
@@ -70,7 +71,8 @@ final class AgentOptions {
     }
     if (!body.hasNonNull("name")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "the agent has no name", "add it: ./substrat agent create NAME, or name: in the file");
+          "the agent has no name",
+          "add the name: ./substrat agent create NAME, or name: in the file");
     }
     return body;
   }
@@ -110,6 +112,6 @@ final class AgentOptions {
     }
     throw ErrorCode.INVALID_CONFIG.fault(
         "provider in the file must be an object",
-        "write it as provider: { name: ..., model: ... }");
+        "write, for example, provider: { name: ollama, model: NAME }");
   }
 }

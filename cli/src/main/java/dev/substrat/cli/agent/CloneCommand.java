@@ -15,9 +15,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Create a copy of an agent under the same parent.",
       "",
-      "The copy has the same configuration; with --memory also the memory blocks. Tokens, messages"
-          + " and",
-      "runs are never copied."
+      "The copy has the same configuration and, with --memory, the same memory blocks. Tokens,"
+          + " messages",
+      "and runs are never copied."
     },
     footer = {
       "  ./substrat agent clone ada grace",
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 final class CloneCommand implements Runnable {
   private final RootCommand shell;
 
-  @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id of the original.")
+  @Parameters(index = "0", paramLabel = "AGENT", description = "Original agent: handle or id.")
   private String original = "";
 
   @Parameters(index = "1", paramLabel = "NAME", description = "Name of the new agent.")
@@ -36,7 +36,7 @@ final class CloneCommand implements Runnable {
   @Option(
       names = "--handle",
       paramLabel = "H",
-      description = "Handle of the new agent (default: from NAME).")
+      description = "Handle of the new agent (default: derived from NAME).")
   private @Nullable String handle;
 
   @Option(names = "--memory", description = "Also copy the memory blocks.")

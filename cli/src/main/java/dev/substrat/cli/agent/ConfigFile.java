@@ -56,7 +56,7 @@ public final class ConfigFile {
     }
     throw ErrorCode.INVALID_CONFIG.fault(
         source + (tree.isMissingNode() ? " is empty" : " is not a configuration"),
-        "write keys and values: name: mira for an agent, agents: and a list below it for a team");
+        "write keys and values, such as name: mira; in a team file, write agents: and a list");
   }
 
   /// Line number of every key and list entry, by JSON pointer; empty if the text cannot be parsed.

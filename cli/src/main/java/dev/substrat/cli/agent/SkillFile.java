@@ -46,8 +46,9 @@ record SkillFile(ObjectNode skill, List<String> passedOver) {
       }
     }
     throw ErrorCode.INVALID_CONFIG.fault(
-        source + " has no front matter between two lines of ---",
-        "add name: and description: between them, and the text of the skill below");
+        source + " has no front matter",
+        "begin the file with a line ---, then name: and description:, then another line ---, then"
+            + " the text");
   }
 
   private static ObjectNode skill(String source, ObjectNode keys, String body) {

@@ -43,8 +43,8 @@ final class SkillFolders {
     }
     if (found.skills().isEmpty()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "no %s found in %s or in a folder of it".formatted(FILE, root),
-          "pass a skill folder, or a folder of skill folders");
+          "no %s found in %s or in its folders".formatted(FILE, root),
+          "pass a skill folder, or a folder that contains skill folders");
     }
     return found;
   }
@@ -57,11 +57,12 @@ final class SkillFolders {
     String name = skill.skill().path("name").asText();
     if (!names.add(name)) {
       throw ErrorCode.INVALID_CONFIG.fault(
-          "%s: another skill is also called %s".formatted(file, name), "rename one of them");
+          "%s: another skill has the same name %s".formatted(file, name),
+          "rename one of the skills");
     }
     if (found.skills().size() == MAX_COUNT) {
       throw ErrorCode.TOO_LARGE.fault(
-          "more than %d skills".formatted(MAX_COUNT), "import fewer at once");
+          "more than %d skills".formatted(MAX_COUNT), "import fewer skills per command");
     }
     found.skills().add(skill.skill());
     if (!skill.passedOver().isEmpty()) {
@@ -74,7 +75,7 @@ final class SkillFolders {
       found
           .notes()
           .add(
-              "%s: only %s is imported; %d other file(s) or folder(s) are ignored"
+              "%s: only %s is imported; other files and folders ignored: %d"
                   .formatted(name, FILE, beside.size() - 1));
     }
   }
@@ -114,7 +115,7 @@ final class SkillFolders {
       if (Files.exists(file.getParent(), LinkOption.NOFOLLOW_LINKS)) {
         throw ErrorCode.CONFLICT.fault(
             file.getParent() + " already exists",
-            "choose an empty folder, or delete this one first");
+            "choose an empty folder, or delete this folder first");
       }
     }
     files.forEach(SkillFolders::write);

@@ -34,7 +34,7 @@ final class TemplateCommands {
         ""
       })
   void save(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Option(
               names = "--name",
               paramLabel = "N",

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 final class UpdateCommand implements Runnable {
   private final RootCommand shell;
 
-  @Parameters(paramLabel = "AGENT", description = "Handle or id.")
+  @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.")
   private String agent = "";
 
   @Option(

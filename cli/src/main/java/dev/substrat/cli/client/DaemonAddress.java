@@ -69,7 +69,9 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
       throw unreachable("no daemon is running for " + directory, startHint(directory), e);
     } catch (IOException e) {
       throw unreachable(
-          "cannot read " + file, "run this as the user who started the daemon, or check --data", e);
+          "cannot read " + file,
+          "run this command as the user who started the daemon, or check --data",
+          e);
     }
   }
 
@@ -125,7 +127,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
   private static Fault damaged(Path directory, String how, @Nullable Throwable cause) {
     return unreachable(
         file(directory) + " " + how,
-        "the daemon writes the file again when it starts; " + startHint(directory),
+        "the daemon writes this file when it starts; " + startHint(directory),
         cause);
   }
 
@@ -162,13 +164,14 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
       String token = Files.readString(file).strip();
       if (token.isEmpty()) {
         throw ErrorCode.UNAUTHORIZED.fault(
-            file + " is empty", "restart the daemon: it writes the token again");
+            file + " is empty", "restart the daemon, which writes the token to this file");
       }
       return token;
     } catch (IOException e) {
       throw ErrorCode.UNAUTHORIZED.fault(
           "cannot read " + file,
-          "run this as the user who started the daemon, or restart it to write the token again",
+          "run this command as the user who started the daemon, or restart the daemon to write the"
+              + " token",
           e);
     }
   }
@@ -190,7 +193,7 @@ public record DaemonAddress(@Nullable Path directory, URI url, String socket, lo
             cause)
         : unreachable(
             "no response from %s: %s is stale, or the daemon hangs".formatted(url, file(directory)),
-            "if it is starting, try again in a few seconds; otherwise " + startHint(),
+            "if the daemon is starting, try again in a few seconds; otherwise " + startHint(),
             cause);
   }
 

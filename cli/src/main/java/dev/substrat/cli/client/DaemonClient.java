@@ -228,7 +228,7 @@ public final class DaemonClient {
     if (source == null) {
       return fault;
     }
-    String another = "an owner can create a new one: ./substrat token create --person NAME";
+    String another = "an owner can create a new token: ./substrat token create --person NAME";
     String asOperator = "unset %s to act as the operator".formatted(source);
     if (fault.code() == ErrorCode.UNAUTHORIZED) {
       return new Fault(
@@ -244,7 +244,7 @@ public final class DaemonClient {
   private Fault notADaemon(int status, IOException cause) {
     return ErrorCode.DAEMON_UNREACHABLE.fault(
         "%s (status %d) is not a Substrat daemon".formatted(address.url(), status),
-        "another program may use the port; " + address.startHint(),
+        "the port may belong to another program; " + address.startHint(),
         cause);
   }
 
@@ -291,7 +291,7 @@ public final class DaemonClient {
       case SocketTimeoutException e ->
           ErrorCode.TIMEOUT.fault(
               "the daemon at %s did not answer in time".formatted(address.url()),
-              "check its log, and this machine with ./substrat doctor",
+              "check the daemon's log, and this machine with ./substrat doctor",
               e);
       default ->
           address.isStale()

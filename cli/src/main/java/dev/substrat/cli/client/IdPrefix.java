@@ -20,8 +20,8 @@ public record IdPrefix(String typed) {
     List<String> found = ids.get().filter(id -> id.startsWith(typed)).distinct().toList();
     if (found.size() > 1) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "%d %s begin with %s".formatted(found.size(), things, typed),
-          "type more of the id; ./substrat %s shows them".formatted(list));
+          "%d %s have an id that begins with %s".formatted(found.size(), things, typed),
+          "enter more characters of the id; list the ids with: ./substrat %s".formatted(list));
     }
     return found.isEmpty() ? typed : found.getFirst();
   }

@@ -33,7 +33,8 @@ public final class ProblemConverter {
   /// Unknown codes of a newer daemon count as internal errors; the message includes their name.
   static Fault fault(int status, JsonNode json) {
     String name = json.path("code").asText("");
-    String message = message(json.path("message").asText("the daemon answered " + status));
+    String message =
+        message(json.path("message").asText("the daemon answered with HTTP status " + status));
     String hint = hint(json.path("hint").asText("see the daemon's log"));
     for (ErrorCode code : ErrorCode.values()) {
       if (code.name().equals(name)) {
@@ -110,9 +111,9 @@ public final class ProblemConverter {
     WORDS.put("with: GET /api/inbox", "with: ./substrat inbox");
     WORDS.put(
         "send `Authorization: Bearer TOKEN`; the operator's token is in operator.token",
-        "commands use the token in operator.token of the data directory (--data); a restart of the"
-            + " daemon writes it again");
-    WORDS.put("and send it again", "and try again");
+        "commands use the token in operator.token in the data directory (--data); the daemon writes"
+            + " it when it starts");
+    WORDS.put("and send the snapshot again", "and try again");
     WORDS.put("or store the rest with store_memory", "or raise its limit with --limit");
     WORDS.put("one of cron, scheduledAt, runAfter", "one of --cron, --at, --after");
     WORDS.put("for example \"cron\":\"0 9 * * *\"", "for example --cron \"0 9 * * *\"");

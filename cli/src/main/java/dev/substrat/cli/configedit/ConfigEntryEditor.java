@@ -46,7 +46,7 @@ public final class ConfigEntryEditor {
     } catch (IOException e) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "%s cannot be parsed: %s".formatted(source, reason(e)),
-          "fix the file, or add the entry by hand: --print shows it",
+          "fix the file, or add the entry by hand; --print shows the entry",
           e);
     }
     return switch (tree) {
@@ -149,6 +149,6 @@ public final class ConfigEntryEditor {
 
   private static Fault unfit(String message) {
     return ErrorCode.INVALID_CONFIG.fault(
-        message, "change the file by hand: --print shows the entry");
+        message, "edit the file by hand; --print shows the entry");
   }
 }

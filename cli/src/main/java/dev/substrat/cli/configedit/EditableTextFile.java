@@ -52,7 +52,7 @@ public final class EditableTextFile {
     } catch (CharacterCodingException e) {
       throw ErrorCode.INVALID_CONFIG.fault(
           path + " is not UTF-8",
-          "save it as UTF-8, or add the entry by hand: --print shows it",
+          "save it as UTF-8, or add the entry by hand; --print shows the entry",
           e);
     }
   }
@@ -97,7 +97,7 @@ public final class EditableTextFile {
     EditableTextFile now = read(path);
     if (now.exists != exists || !Arrays.equals(now.bytes, bytes)) {
       throw ErrorCode.CONFLICT.fault(
-          path + " was changed by another program meanwhile; nothing was written",
+          path + " was changed by another program at the same time; nothing was written",
           "check the diff and run the command again");
     }
   }
@@ -105,7 +105,7 @@ public final class EditableTextFile {
   private static Fault failed(String what, IOException e) {
     return ErrorCode.FORBIDDEN.fault(
         "%s: %s".formatted(what, e.getClass().getSimpleName().replace("Exception", "")),
-        "check its owner and permissions, or use the other --scope",
+        "check the file's owner and permissions, or use the other --scope",
         e);
   }
 

@@ -40,7 +40,7 @@ record ClientConfigEntry(String transport, String holder, Optional<String> token
     if (words.size() > 1 && isUs(words.getFirst()) && words.get(1).equals("mcp")) {
       String holder =
           after(words, "--agent")
-              .or(() -> after(words, "--default").map(agent -> "zoo, by default " + agent))
+              .or(() -> after(words, "--default").map(agent -> "zoo, default agent " + agent))
               .orElse("zoo");
       return Optional.of(new ClientConfigEntry("stdio", holder, Optional.empty()));
     }

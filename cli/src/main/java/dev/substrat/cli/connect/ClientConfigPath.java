@@ -16,7 +16,7 @@ final class ClientConfigPath {
         .orElseThrow(() ->
             ErrorCode.INVALID_ARGUMENTS.fault(
                 "%s has no project configuration file".formatted(client.title()),
-                "remove --scope: the user's file applies to all projects"));
+                "remove --scope; the user's file then applies to all projects"));
   }
 
   static Optional<Path> find(ClientKind client, ConfigScope scope, CommandEnvironment machine) {

@@ -28,13 +28,14 @@ import picocli.CommandLine.Mixin;
     description = {
       "Connect an editor or agent tool (Cursor, Claude Code, Codex …) to an agent.",
       "",
-      "Shows the change to the client's configuration file; --write applies it. The rest of the file",
-      "stays as it is. The original file is saved as FILE.substrat-backup."
+      "Shows the change to the client's configuration file; --write applies it. The rest of the"
+          + " file",
+      "does not change. The original file is saved as FILE.substrat-backup."
     },
     footer = {
       "  ./substrat connect                                   # list clients",
       "  ./substrat connect cursor --agent mira               # show the change",
-      "  ./substrat connect cursor --agent mira --write       # apply it",
+      "  ./substrat connect cursor --agent mira --write       # apply the change",
       "  ./substrat connect claude --zoo --default mira --scope project --write",
       "  ./substrat connect codex --agent mira --print        # print only the entry",
       "  ./substrat connect cursor --remove --write",
@@ -76,8 +77,9 @@ public final class ConnectCommand implements Runnable {
   private void list() {
     if (!options.isBare()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "the client is missing",
-          "name it first: ./substrat connect cursor …; list clients with: ./substrat connect");
+          "CLIENT is missing",
+          "pass the client first: ./substrat connect cursor …; list clients with: ./substrat"
+              + " connect");
     }
     new KnownClients(shell).print();
   }
@@ -131,7 +133,7 @@ public final class ConnectCommand implements Runnable {
             .filter(path -> !path.contains("\ufffd"))
             .orElseThrow(() ->
                 ErrorCode.INVALID_ARGUMENTS.fault(
-                    "the path of Substrat is unknown, so a client could not start it",
+                    "the path of Substrat is unknown, so a client cannot start Substrat",
                     "run the ./substrat script in a UTF-8 locale, or use --http"));
     return new StdioEntry(
         command,

@@ -15,7 +15,7 @@ final class ConnectOptions {
       paramLabel = "CLIENT",
       converter = EnumNameConverter.ClientKindConverter.class,
       completionCandidates = EnumNameConverter.ClientKindConverter.class,
-      description = "One of ${COMPLETION-CANDIDATES} (default: list all).")
+      description = "Client: ${COMPLETION-CANDIDATES} (default: list all clients).")
   @Nullable ClientKind client;
 
   @ArgGroup(exclusive = true)
@@ -31,7 +31,7 @@ final class ConnectOptions {
 
     @Option(
         names = "--zoo",
-        description = "Connect a zoo client: lists agents and loads one into a chat, read-only.")
+        description = "Connect a zoo client, which loads an agent's prompt into its chat.")
     boolean zoo;
   }
 
@@ -48,10 +48,10 @@ final class ConnectOptions {
   static final class TransportOptions {
     @Option(
         names = "--stdio",
-        description = "The client starts ./substrat mcp; stores no secret (default).")
+        description = "The client starts ./substrat mcp; the file contains no secret (default).")
     boolean stdio;
 
-    @Option(names = "--http", description = "The client calls the daemon's URL with a token.")
+    @Option(names = "--http", description = "The client connects to the daemon's URL with a token.")
     boolean http;
   }
 
@@ -79,14 +79,18 @@ final class ConnectOptions {
     @Option(names = "--write", description = "Write the file (default: only show the diff).")
     boolean write;
 
-    @Option(names = "--print", description = "Print only the entry, for copying.")
+    @Option(names = "--print", description = "Print only the entry, without the diff.")
     boolean print;
   }
 
-  @Option(names = "--remove", description = "Remove the entry.")
+  @Option(names = "--remove", description = "Remove the entry; with --write, from the file.")
   boolean remove;
 
-  @Option(names = "--force", description = "Also replace or remove an entry of another program.")
+  @Option(
+      names = "--force",
+      description =
+          "Replace or remove the entry even if Substrat did not write it (default: fail with"
+              + " CONFLICT).")
   boolean force;
 
   boolean http() {
@@ -118,7 +122,7 @@ final class ConnectOptions {
     }
     if (remove && prints()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--remove and --print exclude each other", "without --print, the change is shown");
+          "--remove and --print cannot be combined", "remove --print to see the change");
     }
     if (standard != null && (holder == null || !holder.zoo)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -126,8 +130,8 @@ final class ConnectOptions {
     }
     if (!remove && holder == null) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "the agent for %s is missing".formatted(chosen.title()),
-          "name an external agent: ./substrat connect %s --agent NAME, or use --zoo"
+          "--agent is missing: the agent that %s acts as".formatted(chosen.title()),
+          "pass an external agent: ./substrat connect %s --agent NAME, or use --zoo"
               .formatted(chosen.optionName()));
     }
   }

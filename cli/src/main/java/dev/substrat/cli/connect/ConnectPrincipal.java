@@ -55,7 +55,7 @@ sealed interface ConnectPrincipal {
     return switch (this) {
       case AgentPrincipal agent -> agent.handle();
       case ZooPrincipal(var standard) ->
-          standard == null ? "the zoo" : "the zoo, by default " + standard.handle();
+          standard == null ? "the zoo" : "the zoo, default agent " + standard.handle();
     };
   }
 

@@ -96,11 +96,12 @@ record ConnectReport(RootCommand shell) {
     outcome
         .removedToken()
         .map(ClientConfigEntry::tokenId)
-        .ifPresent(
-            id -> screen().note("the removed token is still valid; revoke it: " + revoke(id)));
+        .ifPresent(id ->
+            screen().note("the removed token is still valid; to revoke the token: " + revoke(id)));
     if (!outcome.change().after().equals(ClientConfigEntry.masked(outcome.change().after()))
         && isOpen(file)) {
-      screen().note("other users can read the token in this file; fix it: chmod 600 " + file);
+      screen()
+          .note("other users can read the token in this file; to prevent that: chmod 600 " + file);
     }
   }
 

@@ -73,8 +73,8 @@ record EntryLocation(
 
   private Fault foreign(JsonNode entry) {
     return ErrorCode.CONFLICT.fault(
-        "%s has an entry '%s' that is not for Substrat: %s"
+        "%s has an entry '%s' that Substrat did not write: %s"
             .formatted(file.path(), name, ClientConfigEntry.displayText(entry)),
-        "choose another --name, or add --force to replace it");
+        "choose another --name, or add --force to replace the entry");
   }
 }

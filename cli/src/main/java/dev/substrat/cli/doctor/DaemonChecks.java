@@ -39,7 +39,9 @@ record DaemonChecks(Path data) {
     }
     if (!Files.isDirectory(present) || !Files.isWritable(present)) {
       return CheckResult.broken(
-          "data directory", present + " is not writable", "choose another with --data DIR");
+          "data directory",
+          present + " is not writable",
+          "choose another directory with --data DIR");
     }
     long free = Files.getFileStore(present).getUsableSpace() / MIB;
     String detail =
@@ -91,7 +93,7 @@ record DaemonChecks(Path data) {
         ? CheckResult.warn(
             "daemon user",
             "root: a bug in the daemon can affect the whole machine",
-            "run it as an unprivileged user, for example: setpriv --reuid=1000 --regid=1000"
+            "run the daemon as an unprivileged user, for example: setpriv --reuid=1000 --regid=1000"
                 + " --init-groups ./substrat up")
         : CheckResult.ok("daemon user", "unprivileged");
   }
@@ -125,7 +127,8 @@ record DaemonChecks(Path data) {
                   .formatted(
                       report.path("detail").asText(),
                       report.path("required").asBoolean()
-                          ? "no program of an agent starts, because sandbox is required"
+                          ? "programs of agents cannot start, because the daemon has sandbox:"
+                              + " required"
                           : ToolChecks.PLAIN),
               ToolChecks.sandboxHint(report.path("detail").asText()));
     };
@@ -143,7 +146,7 @@ record DaemonChecks(Path data) {
   private CheckResult token() throws IOException {
     Path file = data.resolve("operator.token");
     if (!Files.exists(file)) {
-      return CheckResult.ok("operator token", "does not exist yet; the daemon creates it");
+      return CheckResult.ok("operator token", "does not exist yet; the daemon will create it");
     }
     try {
       String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
@@ -155,7 +158,9 @@ record DaemonChecks(Path data) {
               "run chmod 600 " + file + ", then rotate your tokens");
     } catch (UnsupportedOperationException _) {
       return CheckResult.warn(
-          "operator token", "this file system has no permissions", "keep --data on a private disk");
+          "operator token",
+          "this file system does not support file permissions",
+          "use a data directory that other users cannot read");
     }
   }
 
@@ -221,8 +226,8 @@ record DaemonChecks(Path data) {
             .collect(Collectors.joining("; "));
     return CheckResult.warn(
         "names",
-        "these look alike: " + alike,
-        "rename one of each: ./substrat agent update HANDLE --config FILE");
+        "names that look alike: " + alike,
+        "rename one agent of each pair: ./substrat agent update HANDLE --config FILE");
   }
 
   /// Name with the code points of its non-ASCII characters, since the difference is not visible.

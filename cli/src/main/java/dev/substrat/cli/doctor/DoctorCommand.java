@@ -32,9 +32,9 @@ import picocli.CommandLine.Option;
     footer = {
       "  ./substrat doctor",
       "  ./substrat doctor --json",
-      "  ./substrat doctor --round-trip goose        # one real question, with a tool call over"
+      "  ./substrat doctor --round-trip goose        # ask one question that needs a tool call over"
           + " MCP",
-      "  ./substrat doctor --round-trip mira.yaml    # the same with the provider in this file",
+      "  ./substrat doctor --round-trip mira.yaml    # use the provider settings in this file",
       "  ./substrat doctor --round-trip ollama --timeout 10m",
       ""
     })
@@ -43,7 +43,8 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--round-trip",
       paramLabel = "P",
       description =
-          "Test that a provider calls a tool: its name, or a file with its settings; repeatable.")
+          "Test that this provider can call a tool: provider name, or file with its settings;"
+              + " repeatable.")
   private List<String> roundTrips = List.of();
 
   @Option(
@@ -51,7 +52,8 @@ public final class DoctorCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description =
-          "Limit for each round trip: 90s, 10m (default: maxTurnSeconds of the file, or 3m).")
+          "Time limit for each --round-trip, such as 90s (default: maxTurnSeconds of the file, or"
+              + " 3m).")
   private @Nullable Duration timeout;
 
   private final RootCommand shell;
@@ -62,7 +64,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    shell.requireLocal("doctor", "access to the machine it checks");
+    shell.requireLocal("doctor", "access to the machine that it checks");
     var findings = new ArrayList<>(runChecks());
     if (!shell.wantsJson()) {
       print(shell.terminal(), findings);
@@ -129,7 +131,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return finding.get();
     } catch (ExecutionException e) {
       return CheckResult.broken(
-          "check", String.valueOf(e.getCause()), "this check itself failed; please report it");
+          "check", String.valueOf(e.getCause()), "the check failed with a bug; please report it");
     }
   }
 
@@ -222,15 +224,15 @@ public final class DoctorCommand implements Callable<Integer> {
       String needy = handles(provider.path("agents"));
       String others = handles(provider.path("agentsWithOwn"));
       if (!needy.isEmpty()) {
-        return CheckResult.warn(name, detail + "; agents that need it: " + needy, hint);
+        return CheckResult.warn(name, detail + "; agents that need this provider: " + needy, hint);
       }
       return others.isEmpty()
           ? new CheckResult(
               CheckResult.CheckState.OPTIONAL,
               name,
               detail,
-              hint.isEmpty() ? "install it for agents that use it" : hint)
-          : CheckResult.ok(name, "not found here; configured per agent: " + others);
+              hint.isEmpty() ? "install it, or use another provider for these agents" : hint)
+          : CheckResult.ok(name, "not found on this machine; configured per agent: " + others);
     }
 
     private static String handles(JsonNode agents) {

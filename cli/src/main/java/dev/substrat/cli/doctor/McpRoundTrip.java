@@ -73,19 +73,19 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
     String messages = DaemonClient.path("/api/runs/", run.path("id").asText()) + "/messages";
     for (JsonNode message : daemon.read(messages).path("messages")) {
       if (message.path("toolName").asText().equals(TOOL)) {
-        return CheckResult.ok(name(), "it called " + TOOL + " over MCP, and answered");
+        return CheckResult.ok(name(), "called " + TOOL + " over MCP and answered");
       }
     }
     return CheckResult.broken(
         name(),
-        "it answered without calling " + TOOL,
+        "answered without calling " + TOOL,
         "try again, or use a model with better tool support");
   }
 
   private String reason(JsonNode state, JsonNode run) {
     String failure = run.path("status").asText().equals("failed") ? "stopReason" : "";
     String late =
-        "it took longer than %d s; increase --timeout".formatted(trial.timeout().toSeconds());
+        "no answer within %d s; increase --timeout".formatted(trial.timeout().toSeconds());
     return state
         .path("reason")
         .asText(state.at("/delay/reason").asText(run.path(failure).asText(late)));
@@ -171,7 +171,7 @@ record McpRoundTrip(DaemonClient daemon, ProviderTrial trial) {
       if (!Files.isRegularFile(file)) {
         if (wanted.contains("/") || wanted.contains(".")) {
           throw ErrorCode.NOT_FOUND.fault(
-              "there is no file " + wanted, "pass a provider name or a configuration file");
+              "file not found: " + wanted, "pass a provider name or a configuration file");
         }
         return new ProviderTrial(
             JsonTree.object().put("name", wanted), typed == null ? USUAL : typed);

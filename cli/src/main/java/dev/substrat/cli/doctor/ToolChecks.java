@@ -84,11 +84,11 @@ final class ToolChecks {
             CheckResult.warn(
                 name,
                 file + " --version did not answer within 3 s",
-                "run it yourself: " + file + " --version"));
+                "run this command yourself: " + file + " --version"));
   }
 
   private static CheckResult agent(String command) {
-    return program(command, OPTIONAL, "install it to use it as a provider", command);
+    return program(command, OPTIONAL, "install the program to use it as a provider", command);
   }
 
   /// Hint for the reason why there is no sandbox.

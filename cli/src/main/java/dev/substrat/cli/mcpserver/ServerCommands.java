@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /// Commands for remote MCP servers of agents.
 @Command(
-    description = "Manage remote MCP servers of agents: list, show, look, approve, reject.",
+    description = "Manage remote MCP servers of agents: list, show, refresh, approve, reject.",
     footer = {
       "  ./substrat server list",
       "  ./substrat server show mira charts",
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class ServerCommands {
-  private static final String AGENT = "Handle or id.";
+  private static final String AGENT = "Agent: handle or id.";
   private static final String SERVER = "Name of the server in the agent's configuration.";
   private static final String YES = "Do not ask for confirmation.";
 
@@ -36,7 +36,8 @@ public final class ServerCommands {
 
   @Command(
       name = "list",
-      description = "List the servers of all agents, with state and tools that wait for approval.",
+      description =
+          "List the MCP servers of all agents, with state and tools that wait for approval.",
       footer = {"  ./substrat server list", "  ./substrat server list --json", ""})
   void list() {
     JsonNode all = shell.daemon().readAll("/api/mcp-servers", "agents");
@@ -72,7 +73,7 @@ public final class ServerCommands {
 
   @Command(
       name = "show",
-      description = "Show a server, its tools, and the changes that wait for approval.",
+      description = "Show an MCP server, its tools, and the changes that wait for approval.",
       footer = {"  ./substrat server show mira charts", ""})
   void show(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -81,10 +82,10 @@ public final class ServerCommands {
   }
 
   @Command(
-      name = "look",
-      description = "Read a server's tool list again now.",
-      footer = {"  ./substrat server look mira charts", ""})
-  void list(
+      name = "refresh",
+      description = "Connect to a server and read its tool list again.",
+      footer = {"  ./substrat server refresh mira charts", ""})
+  void refresh(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "SERVER", description = SERVER) String server) {
     shell.daemon().post(path(agent, server) + "/look", JsonTree.object());
@@ -100,7 +101,7 @@ public final class ServerCommands {
   @Command(
       name = "approve",
       description =
-          "Approve a tool in its current version; without TOOL, allow the server's program to"
+          "Approve the current version of a tool; without TOOL, allow the server's program to"
               + " start.",
       footer = {
         "  ./substrat server approve mira files",
@@ -118,7 +119,9 @@ public final class ServerCommands {
           @Nullable String tool,
       @Option(
               names = "--all",
-              description = "Approve every waiting tool, one by one, except suspicious ones.")
+              description =
+                  "Approve all tools that wait for approval, asking for each; skips suspicious"
+                      + " tools.")
           boolean isAll,
       @Option(names = "--yes", description = YES) boolean isSure) {
     JsonNode found = find(agent, server);
@@ -150,7 +153,7 @@ public final class ServerCommands {
         decide(isSure, new ServerDecision.ToolDecision(agent, server, name, true));
       } else {
         shell.note(
-            "not approved, because it is suspicious: %s; to approve it, pass its name"
+            "not approved, because its definition is suspicious: %s; to approve it, pass its name as TOOL"
                 .formatted(TerminalText.line(name)));
       }
     }
@@ -158,7 +161,7 @@ public final class ServerCommands {
 
   @Command(
       name = "reject",
-      description = "Reject a tool in its current version.",
+      description = "Reject the current version of a tool.",
       footer = {"  ./substrat server reject mira charts find_chart", ""})
   void reject(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -181,7 +184,7 @@ public final class ServerCommands {
     if (!isSure && !shell.terminal().canAsk()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "confirmation needed, and there is no terminal to ask",
-          "check it with ./substrat server show, then add --yes");
+          "check the definition with ./substrat server show, then add --yes");
     }
     if (isSure || shell.terminal().confirm(decision.question())) {
       JsonNode decided =

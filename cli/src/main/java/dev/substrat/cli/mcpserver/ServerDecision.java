@@ -49,7 +49,7 @@ sealed interface ServerDecision {
 
     @Override
     public String question() {
-      return "Allow %s to start it?".formatted(agent);
+      return "Allow %s to start this program?".formatted(agent);
     }
 
     @Override
@@ -74,8 +74,8 @@ sealed interface ServerDecision {
 
     @Override
     public String resultMessage(RootCommand shell) {
-      return "approved: the program of %s in its current version; read its tools: %s"
-          .formatted(name(server), shell.command("server look " + agent + " " + name(server)));
+      return "approved: the current version of the program of %s; to list its tools: %s"
+          .formatted(name(server), shell.command("server refresh " + agent + " " + name(server)));
     }
   }
 
@@ -131,8 +131,8 @@ sealed interface ServerDecision {
     @Override
     public String resultMessage(RootCommand shell) {
       return (isApproval
-              ? "approved: %s can use %s of %s in its current version"
-              : "rejected: %s cannot use %s of %s in its current version")
+              ? "approved: %s can use the current version of %s of %s"
+              : "rejected: %s cannot use the current version of %s of %s")
           .formatted(agent, tool, name(server));
     }
   }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class MemoryCommands {
-  private static final String AGENT = "Handle or id.";
+  private static final String AGENT = "Agent: handle or id.";
   private static final String LABEL = "Label of the block.";
   private static final String SHARED = "/api/shared-blocks";
 
@@ -53,7 +53,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "show",
-      description = "Show a block.",
+      description = "Show a memory block of an agent.",
       footer = {"  ./substrat memory show mira persona", ""})
   void show(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -63,7 +63,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "set",
-      description = "Create or replace a block. The agent sees it in its next turn.",
+      description = "Create or replace a memory block. The agent's next turn sees the new content.",
       footer = {
         "  ./substrat memory set mira persona \"Calm, and fond of ships.\"",
         "  ./substrat memory set mira law - --read-only --limit 8000 < law.md",
@@ -73,14 +73,18 @@ public final class MemoryCommands {
   void set(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
       @Parameters(paramLabel = "LABEL", description = LABEL) String label,
-      @Parameters(paramLabel = "TEXT", description = "New content; - reads stdin.") String text,
+      @Parameters(paramLabel = "TEXT", description = "New content, or \"-\" to read it from stdin.")
+          String text,
       @Mixin BlockOptions options,
       @Option(
               names = "--version",
               paramLabel = "N",
-              description = "Write only if this is the current version.")
+              description = "Write only if N is the current version of the block.")
           @Nullable Long version,
-      @Option(names = "--why", paramLabel = "W", description = "Reason, recorded in the history.")
+      @Option(
+              names = "--why",
+              paramLabel = "W",
+              description = "Reason of the change, recorded in the history.")
           @Nullable String reason) {
     ObjectNode body = options.addTo(JsonTree.object().put("content", StdinText.orTyped(text)));
     JsonTree.putIfGiven(body, "version", version);
@@ -99,7 +103,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "undo",
-      description = "Restore the previous version of a block, also of a deleted one.",
+      description = "Restore the previous version of a block, or a deleted block.",
       footer = {"  ./substrat memory undo mira persona", ""})
   void undo(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -124,7 +128,7 @@ public final class MemoryCommands {
   @Command(
       name = "delete",
       description =
-          "Delete a block of an agent; undo restores it. A shared block is only detached.",
+          "Delete a block of an agent (undo restores the block), or detach a shared block.",
       footer = {"  ./substrat memory delete mira persona", ""})
   void delete(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -137,7 +141,7 @@ public final class MemoryCommands {
 
   @Command(
       name = "passages",
-      description = "List an agent's stored passages, newest first.",
+      description = "List an agent's passages, newest first.",
       footer = {"  ./substrat memory passages mira --tag ship", ""})
   void passages(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
@@ -152,11 +156,11 @@ public final class MemoryCommands {
   @Command(
       name = "search",
       description = {
-        "Search an agent's stored passages, as the agent does.",
+        "Search an agent's passages, in the same way as its tool search_memory.",
         "",
-        "Finds passages with all words of the query, then passages with a similar meaning. Quotation"
-            + " marks find a phrase, OR finds one of several words. MATCH shows why a passage was"
-            + " found (words or meaning), SCORE how well it matches (0 to 1)."
+        "Finds passages with all words of the query, then passages with a similar meaning. Put a"
+            + " phrase in quotation marks. Put OR between alternatives. The column MATCH shows why"
+            + " a passage was found (words or meaning), SCORE how well it matches (0 to 1)."
       },
       footer = {
         "  ./substrat memory search mira \"when is high tide\"",
@@ -165,7 +169,7 @@ public final class MemoryCommands {
       })
   void search(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
-      @Parameters(paramLabel = "QUERY", description = "Words, a question, or a \"phrase\".")
+      @Parameters(paramLabel = "QUERY", description = "Query: words, a question, or a \"phrase\".")
           String query,
       @Option(
               names = "--tag",
@@ -180,7 +184,7 @@ public final class MemoryCommands {
     String wanted = tags == null ? null : String.join(",", tags);
     String none =
         query == null && tags == null
-            ? "no passages; store one: " + shell.command("memory add " + agent + " TEXT")
+            ? "no passages; store a passage: " + shell.command("memory add " + agent + " TEXT")
             : "no match; list all passages: " + shell.command("memory passages " + agent);
     print(
         shell.daemon().read(DaemonClient.query(path, "q", query, "tags", wanted)),
@@ -193,7 +197,8 @@ public final class MemoryCommands {
       footer = {"  ./substrat memory add mira \"High tide is at six.\" --tag tide", ""})
   void add(
       @Parameters(paramLabel = "AGENT", description = AGENT) String agent,
-      @Parameters(paramLabel = "TEXT", description = "Content; - reads stdin.") String text,
+      @Parameters(paramLabel = "TEXT", description = "Content, or \"-\" to read it from stdin.")
+          String text,
       @Option(names = "--tag", paramLabel = "T", description = "Tag of the passage; repeatable.")
           @Nullable List<String> tags) {
     var body = JsonTree.object().put("content", StdinText.orTyped(text));
@@ -214,17 +219,18 @@ public final class MemoryCommands {
       })
   void share(
       @Parameters(paramLabel = "LABEL", description = LABEL) String label,
-      @Parameters(paramLabel = "TEXT", description = "Content; - reads stdin.") String text,
+      @Parameters(paramLabel = "TEXT", description = "Content, or \"-\" to read it from stdin.")
+          String text,
       @Mixin BlockOptions options,
       @Option(
               names = "--read",
               paramLabel = "A",
-              description = "Agent that can read it; repeatable.")
+              description = "Agent that can read the block; repeatable.")
           @Nullable List<String> readers,
       @Option(
               names = "--write",
               paramLabel = "A",
-              description = "Agent that can read and write it; repeatable.")
+              description = "Agent that can read and write the block; repeatable.")
           @Nullable List<String> writers) {
     ObjectNode body =
         options.addTo(
@@ -249,7 +255,8 @@ public final class MemoryCommands {
 
   @Command(
       name = "unshare",
-      description = "Detach a shared block from agents; other agents keep it.",
+      description =
+          "Detach a shared block from these agents; the block and its other agents do not change.",
       footer = {"  ./substrat memory unshare plan ada ben", ""})
   void unshare(
       @Parameters(
@@ -283,7 +290,8 @@ public final class MemoryCommands {
   /// Notes which agents a change of a shared block affects.
   private void noteReaders(JsonNode block) {
     if (block.path("shared").asBoolean() && !shell.wantsJson()) {
-      shell.note(TerminalText.line("this block is shared; it changed for " + readers(block)));
+      shell.note(
+          TerminalText.line("this block is shared; the change applies to " + readers(block)));
     }
   }
 
@@ -327,7 +335,7 @@ public final class MemoryCommands {
     if (ids.size() > 1) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%d shared blocks are called %s".formatted(ids.size(), typed),
-          "name one by its id: " + String.join(", ", ids));
+          "use an id instead of the label: " + String.join(", ", ids));
     }
     return ids.stream()
         .findFirst()
@@ -345,14 +353,17 @@ public final class MemoryCommands {
 
   /// Options for the properties of a block.
   static final class BlockOptions {
-    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of characters.")
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        description = "Maximum number of characters (default for a new block: 4000).")
     private @Nullable Integer limit;
 
     @Option(
         names = "--read-only",
         negatable = true,
         description =
-            "Only people can write the block; --no-read-only lets the agent write it again.")
+            "Only people can write the block (--no-read-only: the agent can write it, too).")
     private @Nullable Boolean readOnly;
 
     @Option(

@@ -130,7 +130,7 @@ record MemoryPrinter(Terminal screen) {
   void printAllShared(JsonNode blocks) {
     if (blocks.isEmpty()) {
       screen.line(
-          "no shared blocks; create one: ./substrat memory share LABEL TEXT --read A --read B");
+          "no shared blocks; create a block: ./substrat memory share LABEL TEXT --read A --read B");
       return;
     }
     var table = TextTable.of("BLOCK", "LABEL", "VERSION", "CHANGED", "AGENTS", "CONTENT");
@@ -152,6 +152,6 @@ record MemoryPrinter(Terminal screen) {
 
   private static String reader(JsonNode reader) {
     return reader.path("agent").asText()
-        + (reader.path("mayWrite").asBoolean() ? " (may write)" : "");
+        + (reader.path("mayWrite").asBoolean() ? " (can write)" : "");
   }
 }

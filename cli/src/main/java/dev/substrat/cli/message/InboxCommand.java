@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 
 /// Shows messages from agents to the caller.
 @Command(
-    description = "Show messages to you, newest last, and mark them as read.",
+    description = "Show the messages in your inbox, newest last, and mark them as read.",
     footer = {
       "  ./substrat inbox",
       "  ./substrat inbox --unread         # only unread messages",
-      "  ./substrat inbox --peek --json    # do not mark them as read",
+      "  ./substrat inbox --peek --json    # do not mark messages as read",
       ""
     })
 public final class InboxCommand implements Runnable {
@@ -55,7 +55,7 @@ public final class InboxCommand implements Runnable {
     if (limit < 1 || limit > MAX_COUNT) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit),
-          "omit it for the default, 20");
+          "omit --limit for the default, 20");
     }
     JsonNode inbox = fetch(limit);
     if (!shell.printsJson(inbox)) {
@@ -90,10 +90,12 @@ public final class InboxCommand implements Runnable {
     table.printWhole(shell.terminal());
     long left = unreadLeft(inbox);
     if (left > 0) {
-      shell.note(left + " more unread; show them: " + shell.command("inbox --unread"));
+      shell.note(
+          left + " more unread messages; to show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MAX_COUNT) {
       shell.note(
-          "there may be older messages; show them: " + shell.command("inbox --limit " + MAX_COUNT));
+          "there may be older messages; to show them: "
+              + shell.command("inbox --limit " + MAX_COUNT));
     }
   }
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class MessageCommands {
-  private static final String ID = "Message id, or the beginning of it.";
+  private static final String ID = "Message id or a unique prefix of it.";
 
   private static final int QUOTED = 50;
 
@@ -59,7 +59,7 @@ public final class MessageCommands {
 
   @Command(
       name = "show",
-      description = "Show a message: its delivery state, what it waits for, its answer.",
+      description = "Show a message: its text, its delivery state, its answer.",
       footer = {
         "  ./substrat message show MESSAGE",
         "  ./substrat message show MESSAGE --json",
@@ -102,7 +102,7 @@ public final class MessageCommands {
       String space = id.substring(0, mark);
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "%s is a message in space %s, not a direct message".formatted(id, space),
-          "show the space: %s; release its held messages: %s"
+          "to show the space: %s; to release its held messages: %s"
               .formatted(
                   shell.command("space show " + space), shell.command("space release " + space)));
     }
@@ -166,7 +166,7 @@ public final class MessageCommands {
       return "release it: " + shell.command("space release " + message.path("to").asText());
     }
     if (message.hasNonNull("held")) {
-      return "release it:  %s\nwithdraw it: %s"
+      return "to release the message:  %s\nto withdraw the message: %s"
           .formatted(
               shell.command("message release " + id), shell.command("message withdraw " + id));
     }
@@ -178,8 +178,8 @@ public final class MessageCommands {
     if (message.path("can_retry").asBoolean()) {
       return "retry it: " + shell.command("message retry " + id);
     }
-    return "it cannot be retried: "
-        + (to.equals(Handle.OPERATOR) ? "it was sent to a person" : to + " was terminated");
+    return "the message cannot be retried: "
+        + (to.equals(Handle.OPERATOR) ? "the recipient is a person" : to + " was terminated");
   }
 
   private static String history(JsonNode message) {
@@ -200,7 +200,7 @@ public final class MessageCommands {
 
   @Command(
       name = "retry",
-      description = "Deliver a dead or expired message again, with five new attempts.",
+      description = "Deliver a dead letter or an expired message again, with five new attempts.",
       footer = {"  ./substrat message retry MESSAGE", ""})
   void retry(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
     act(id, "retry", "retrying");
@@ -209,9 +209,10 @@ public final class MessageCommands {
   @Command(
       name = "withdraw",
       description = {
-        "Withdraw a message that has not been shown to a turn yet.",
+        "Withdraw a message that is not yet included in a turn.",
         "",
-        "It becomes a dead letter. If an agent sent it as a question, the agent gets a notice."
+        "The message becomes a dead letter. If an agent sent it as a question, the agent gets a"
+            + " notice."
       },
       footer = {"  ./substrat message withdraw MESSAGE", ""})
   void withdraw(@Parameters(paramLabel = "MESSAGE", description = ID) String id) {
@@ -242,7 +243,7 @@ public final class MessageCommands {
 
     @Option(
         names = "--dead",
-        description = "Only dead and expired messages; with --held, both kinds.")
+        description = "Only dead letters and expired messages; with --held, also held messages.")
     private boolean dead;
 
     @Option(
@@ -261,7 +262,7 @@ public final class MessageCommands {
     @Option(
         names = "--before",
         paramLabel = "MESSAGE",
-        description = "Only messages older than this one (full id).")
+        description = "Only messages before the message with this (full) id.")
     private @Nullable String before;
 
     JsonNode read(DaemonClient daemon) {

@@ -69,7 +69,7 @@ final class ReplyWait {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw ErrorCode.TIMEOUT.fault(
-          "interrupted", "the answer will arrive in: ./substrat inbox", e);
+          "interrupted", "the answer will arrive in your inbox: ./substrat inbox", e);
     }
   }
 
@@ -84,7 +84,7 @@ final class ReplyWait {
       }
       // The connection broke between opening the stream and sending. With the same idempotency
       // key the message is stored once.
-      remaining("the daemon stopped and did not return");
+      remaining("the daemon stopped and did not start again");
       Thread.sleep(RETRY_DELAY);
     }
   }
@@ -156,7 +156,7 @@ final class ReplyWait {
     if (settled.hasNonNull("waits")) {
       throw ErrorCode.BUDGET_EXHAUSTED.fault(
           "%s cannot answer yet: %s".formatted(agent, settled.path("waits").asText()),
-          "the message stays queued; show and raise the budget: "
+          "the message stays queued until a person raises the budget: "
               + shell.command("agent budget " + agent));
     }
     return switch (settled.path("status").asText()) {
@@ -171,7 +171,7 @@ final class ReplyWait {
     return new Fault(
         code,
         what.formatted(agent) + (reason.isEmpty() ? "" : ": " + reason),
-        "show its last runs: " + shell.command("run list --agent " + agent));
+        "show the agent's last runs: " + shell.command("run list --agent " + agent));
   }
 
   private Duration remaining(String otherwise) {
@@ -179,7 +179,7 @@ final class ReplyWait {
     if (!left.isPositive()) {
       throw ErrorCode.TIMEOUT.fault(
           "%s within %s".formatted(otherwise, RelativeTime.span(timeout)),
-          delays.sentence().orElse("it may wait for a person: ./substrat pending list")
+          delays.sentence().orElse("the agent may wait for a person: ./substrat pending list")
               + "; a late answer arrives in ./substrat inbox; to wait longer, use --timeout");
     }
     return left.compareTo(MAX_SILENCE) < 0 ? left : MAX_SILENCE;
@@ -225,7 +225,7 @@ final class ReplyWait {
     private String sentence(JsonNode call) {
       String text = call.at("/form/text").asText();
       String what = call.at("/form/title").asText() + (text.isEmpty() ? "" : ": " + text);
-      return "%s waits for a person: %s. Answer it: %s"
+      return "%s waits for a person: %s. To answer: %s"
           .formatted(
               agent,
               TerminalText.cut(what, LONGEST),

@@ -24,9 +24,11 @@ import picocli.CommandLine.Parameters;
     description = {
       "Send a message to an agent; with --wait, print its answer.",
       "",
-      "The message asks for an answer, which arrives in your inbox (./substrat inbox). With --wait",
-      "the command prints it. With --no-reply the message asks for no answer. ./substrat message show",
-      "ID prints the delivery state. Put a TEXT that looks like an option after --."
+      "The message asks for an answer, which arrives in your inbox (./substrat inbox). With"
+          + " --wait,",
+      "the command prints the answer. With --no-reply, the message asks for no answer. To see the",
+      "delivery state, use ./substrat message show ID. Put -- before a TEXT that looks like an"
+          + " option."
     },
     footer = {
       "  ./substrat send mira \"Is the ship ready?\"",
@@ -41,10 +43,13 @@ public final class SendCommand implements Runnable {
 
   private final RootCommand shell;
 
-  @Parameters(index = "0", paramLabel = "AGENT", description = "Handle or id.")
+  @Parameters(index = "0", paramLabel = "AGENT", description = "Agent: handle or id.")
   private String agent = "";
 
-  @Parameters(index = "1", paramLabel = "TEXT", description = "Message text; - reads stdin.")
+  @Parameters(
+      index = "1",
+      paramLabel = "TEXT",
+      description = "Message text, or \"-\" to read it from stdin.")
   private String text = "";
 
   @Option(names = "--wait", description = "Wait for the answer and print it.")
@@ -52,14 +57,14 @@ public final class SendCommand implements Runnable {
 
   @Option(
       names = "--no-reply",
-      description = "Do not ask for an answer (default: ask; it arrives in your inbox).")
+      description = "Do not ask for an answer (default: the answer arrives in your inbox).")
   private boolean noReply;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "Limit for --wait: 90s, 30m, 2h (default: 30m).")
+      description = "Time limit for --wait, such as 90s or 2h (default: 30m).")
   private @Nullable Duration timeout;
 
   public SendCommand(RootCommand shell) {
@@ -70,7 +75,7 @@ public final class SendCommand implements Runnable {
   public void run() {
     if (wait && noReply) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--wait and --no-reply exclude each other", "remove one of them");
+          "--wait and --no-reply cannot be combined", "remove --wait or --no-reply");
     }
     if (timeout != null && !wait) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
@@ -119,7 +124,7 @@ public final class SendCommand implements Runnable {
       return;
     }
     shell.note(
-        "your message answered question %2$s of %1$s; further messages arrive in: %3$s"
+        "%1$s had asked you a question (%2$s); your message is the answer. Further messages arrive in: %3$s"
             .formatted(
                 agent, TerminalText.line(sent.path("answers").asText()), shell.command("inbox")));
   }
@@ -131,18 +136,19 @@ public final class SendCommand implements Runnable {
     String id = sent.path("message_id").asText();
     var facts = new KeyValueTable().with("sent to", agent).with("message", id);
     if (sent.hasNonNull("answers")) {
-      facts.with("answers", "its question " + sent.path("answers").asText());
+      facts.with("answers", "the question " + sent.path("answers").asText());
     } else if (noReply) {
       facts.with("answer", "not requested");
     } else {
       facts.with(
           "answer",
-          "arrives in your inbox: %s (--wait prints it here)".formatted(shell.command("inbox")));
+          "arrives in your inbox: %s (to print it here, use --wait)"
+              .formatted(shell.command("inbox")));
     }
     facts.with("next", shell.command("message show " + id)).print(shell.terminal());
     if (sent.hasNonNull("waits")) {
       shell.note(
-          "the message waits: %s. Raise the budget: %s"
+          "the message waits for budget: %s. Raise the budget: %s"
               .formatted(
                   TerminalText.line(sent.path("waits").asText()),
                   shell.command("agent budget " + agent)));

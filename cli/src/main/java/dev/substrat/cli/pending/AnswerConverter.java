@@ -45,12 +45,12 @@ record AnswerConverter(JsonNode call) {
 
   /// No result was typed, and there is no terminal to ask.
   Fault missing() {
-    String what = "RESULT is missing, and there is no terminal to ask for it";
+    String what = "RESULT is missing, and there is no terminal to prompt for it";
     return isAsked()
         ? refusal(what)
         : ErrorCode.INVALID_ARGUMENTS.fault(
             what,
-            "pass it as JSON, or --decline; show the expected answer: ./substrat pending show %s"
+            "pass RESULT as JSON, or use --decline; show the expected answer: ./substrat pending show %s"
                 .formatted(call.path("callId").asText()));
   }
 

@@ -25,7 +25,7 @@ record AnswerPrompt(Terminal screen) {
       if (typed.stripLeading().startsWith("{") || typed.stripLeading().startsWith("[")) {
         throw ErrorCode.INVALID_ARGUMENTS.fault(
             "the result is not valid JSON: " + typed,
-            "put keys and texts in double quotes: '{\"confirmed\":true}'",
+            "put keys and texts in double quotes, for example '{\"confirmed\":true}'",
             e);
       }
       return new TextNode(typed);
@@ -45,7 +45,7 @@ record AnswerPrompt(Terminal screen) {
         form.at("/schema/required").valueStream().map(JsonNode::asText).toList();
     if (questions.size() != 1 || !questions.containsAll(required)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--approve is not enough: this call needs more than yes or no",
+          "--approve is not enough: this call needs an answer with more than yes or no",
           "show the expected answer: ./substrat pending show %s"
               .formatted(call.path("callId").asText()));
     }

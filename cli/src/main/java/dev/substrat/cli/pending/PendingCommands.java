@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 /// Commands for pending calls, which wait for a person or a service.
 @Command(
-    description = "Calls that wait for a person's answer or approval: list, show, answer.",
+    description = "Manage calls that wait for a person's answer or approval: list, show, answer.",
     footer = {
       "  ./substrat pending list",
       "  ./substrat pending answer CALL --approve",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class PendingCommands {
   private static final String CALL =
-      "Call id, or the beginning of it, from pending list or agent show.";
+      "Call id or a unique prefix of it, from ./substrat pending list.";
 
   /// Maximum length of a question in the list.
   private static final int MAX_LENGTH = 80;
@@ -56,7 +56,7 @@ public final class PendingCommands {
       @Option(
               names = "--status",
               paramLabel = "S",
-              description = "pending, resolved or all (default: pending).")
+              description = "Status of the calls: pending, resolved or all (default: pending).")
           @Nullable String status) {
     JsonNode list =
         shell
@@ -105,8 +105,7 @@ public final class PendingCommands {
 
   @Command(
       name = "show",
-      description =
-          "Show a call: its question and the expected answer, or what the daemon executes.",
+      description = "Show a call: its tool, its arguments, its question and the expected answer.",
       footer = {"  ./substrat pending show CALL", ""})
   void show(@Parameters(paramLabel = "CALL", description = CALL) String id) {
     JsonNode call = shell.daemon().read(path(whole(id)));
@@ -117,7 +116,7 @@ public final class PendingCommands {
 
   @Command(
       name = "answer",
-      description = "Answer or decline a call. Without RESULT, the command asks for it.",
+      description = "Answer or decline a call. Without RESULT, the command prompts for the answer.",
       footer = {
         "  ./substrat pending answer CALL",
         "  ./substrat pending answer CALL yes",
@@ -131,14 +130,20 @@ public final class PendingCommands {
       @Parameters(
               paramLabel = "RESULT",
               arity = "0..1",
-              description = "yes, no, a choice, a text, or JSON.")
+              description = "Answer: yes, no, a choice, a text, or JSON.")
           @Nullable String result,
       @Option(
               names = "--approve",
               description = "Answer yes to a call with a single yes/no question.")
           boolean approves,
-      @Option(names = "--decline", description = "Decline the call.") boolean declines,
-      @Option(names = "--reason", paramLabel = "TEXT", description = "Reason for --decline.")
+      @Option(
+              names = "--decline",
+              description = "Decline the call; the agent gets a result that says so.")
+          boolean declines,
+      @Option(
+              names = "--reason",
+              paramLabel = "TEXT",
+              description = "Reason for --decline, sent to the agent.")
           @Nullable String reason) {
     requireOne(result != null, approves, declines);
     String id = whole(typed);
@@ -164,7 +169,8 @@ public final class PendingCommands {
   private static void requireOne(boolean hasResult, boolean approves, boolean declines) {
     if ((hasResult && (approves || declines)) || (approves && declines)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "RESULT, --approve and --decline exclude each other", "use one of them");
+          "RESULT, --approve and --decline cannot be combined",
+          "use only one of RESULT, --approve and --decline");
     }
   }
 
@@ -193,9 +199,9 @@ public final class PendingCommands {
     JsonNode call = shell.daemon().read(path(id));
     if (call.path("byDaemon").asBoolean() && !call.hasNonNull("outcome")) {
       throw ErrorCode.CONFLICT.fault(
-          "the daemon executes this call of %s; it cannot be answered"
+          "the daemon executes this call of %s, so a person cannot answer it"
               .formatted(call.path("tool").asText()),
-          "the agent receives the result; to cancel the call: "
+          "the agent gets the result from the daemon; to cancel the call: "
               + shell.command("pending answer " + id + " --decline"));
     }
     return call;

@@ -65,7 +65,7 @@ public final class RunCommands {
             .daemon()
             .readPages(
                 DaemonClient.query("/api/runs", "agent", agent), "runs", "before", before, limit);
-    if (shell.printsList(runs, "runs", "no runs yet; start one: ./substrat send AGENT TEXT")) {
+    if (shell.printsList(runs, "runs", "no runs yet; start a run: ./substrat send AGENT TEXT")) {
       return;
     }
     var table =
@@ -88,17 +88,19 @@ public final class RunCommands {
     }
   }
 
-  /// Number of calls, with the numbers of refused and failed ones.
+  /// Number of calls, with the numbers of rejected and failed calls.
   private static String calls(JsonNode run) {
     var words = new StringJoiner(", ");
     words.add(run.path("calls").asText());
-    for (String kind : List.of("refused", "failed")) {
-      long count = run.path(kind + "Calls").asLong();
-      if (count > 0) {
-        words.add(count + " " + kind);
-      }
-    }
+    addCount(words, run.path("refusedCalls").asLong(), "rejected");
+    addCount(words, run.path("failedCalls").asLong(), "failed");
     return words.toString();
+  }
+
+  private static void addCount(StringJoiner words, long count, String word) {
+    if (count > 0) {
+      words.add(count + " " + word);
+    }
   }
 
   private static String outcome(JsonNode run) {
@@ -112,7 +114,7 @@ public final class RunCommands {
       description = "Show a run: its input, tool calls and result.",
       footer = {"  ./substrat run show RUN", ""})
   void show(
-      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id) {
+      @Parameters(paramLabel = "RUN", description = "Run id or a unique prefix of it.") String id) {
     String path = DaemonClient.path("/api/runs/", whole(id));
     JsonNode run = shell.daemon().read(path);
     JsonNode steps = shell.daemon().read(path + "/steps").path("steps");
@@ -154,7 +156,7 @@ public final class RunCommands {
       description = "Cancel a running turn. Its messages are not retried.",
       footer = {"  ./substrat run cancel RUN", ""})
   void cancel(
-      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id) {
+      @Parameters(paramLabel = "RUN", description = "Run id or a unique prefix of it.") String id) {
     String whole = whole(id);
     shell.daemon().post(DaemonClient.path("/api/runs/", whole) + "/cancel", JsonTree.object());
     shell.print(
@@ -163,14 +165,15 @@ public final class RunCommands {
 
   @Command(
       name = "replay",
-      description = "Replay a recorded turn. Exit code 1 if the result differs.",
+      description =
+          "Replay a recorded turn without executing its calls. Exit code 1 if the result differs.",
       footer = {
         "  ./substrat run replay RUN",
         "  ./substrat run replay RUN --provider-file other.yaml",
         ""
       })
   int replay(
-      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id,
+      @Parameters(paramLabel = "RUN", description = "Run id or a unique prefix of it.") String id,
       @Mixin ProviderOverrideOptions override) {
     JsonNode report =
         shell
@@ -184,7 +187,9 @@ public final class RunCommands {
 
   @Command(
       name = "fork",
-      description = "Create an agent that repeats a recorded turn up to a step and continues live.",
+      description =
+          "Create an agent that repeats a recorded turn up to a step, then continues with new model"
+              + " calls.",
       footer = {
         "  ./substrat run fork RUN --from-step 2",
         "  ./substrat run fork RUN --from-step 1 --provider-file other.yaml --name \"mira,"
@@ -192,14 +197,19 @@ public final class RunCommands {
         ""
       })
   void fork(
-      @Parameters(paramLabel = "RUN", description = "Run id, or the beginning of it.") String id,
+      @Parameters(paramLabel = "RUN", description = "Run id or a unique prefix of it.") String id,
       @Option(
               names = "--from-step",
               paramLabel = "N",
               required = true,
-              description = "First step that runs live; ./substrat run show lists the steps.")
+              description =
+                  "First step that is executed again (from 1); ./substrat run show lists the"
+                      + " steps.")
           int fromStep,
-      @Option(names = "--name", paramLabel = "X", description = "Name of the new agent.")
+      @Option(
+              names = "--name",
+              paramLabel = "X",
+              description = "Name of the new agent (default: the agent's name and \"fork\").")
           @Nullable String name,
       @Mixin ProviderOverrideOptions override) {
     ObjectNode body = override.body().put("fromStep", fromStep);
@@ -238,13 +248,14 @@ public final class RunCommands {
         names = "--provider-file",
         paramLabel = "FILE",
         description =
-            "Use another provider: file with its settings or an agent's file, YAML or JSON.")
+            "File with another provider's settings, or an agent's configuration file (default: as"
+                + " recorded).")
     @Nullable Path providerFile;
 
     @Option(
         names = "--model",
         paramLabel = "M",
-        description = "Use another model (default: as recorded).")
+        description = "Another model (default: as recorded).")
     @Nullable String model;
 
     ObjectNode body() {

@@ -32,9 +32,9 @@ public final class GoalCommands {
       name = "list",
       description = "List an agent's goals, highest priority first.",
       footer = {"  ./substrat goal list mira", "  ./substrat goal list mira --json", ""})
-  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
+  void list(@Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent) {
     JsonNode list = shell.daemon().read(goals(agent));
-    if (!shell.printsList(list, "goals", "no goals; set one: ./substrat goal set AGENT TEXT")) {
+    if (!shell.printsList(list, "goals", "no goals; set a goal: ./substrat goal set AGENT TEXT")) {
       print(list.path("goals"));
     }
   }
@@ -48,7 +48,7 @@ public final class GoalCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Description of the goal.")
           @Nullable String text,
       @Option(names = "--id", paramLabel = "GOAL", description = "Id of the goal to change.")
@@ -56,12 +56,13 @@ public final class GoalCommands {
       @Option(
               names = "--priority",
               paramLabel = "P",
-              description = "high, medium or low (default for a new goal: medium).")
+              description = "Priority: high, medium or low (default for a new goal: medium).")
           @Nullable String priority,
       @Option(
               names = "--status",
               paramLabel = "S",
-              description = "active, completed or abandoned (default for a new goal: active).")
+              description =
+                  "Status: active, completed or abandoned (default for a new goal: active).")
           @Nullable String status) {
     var body = JsonTree.object();
     var goal = body.putArray("goals").addObject();
@@ -80,7 +81,7 @@ public final class GoalCommands {
       description = "Delete goals.",
       footer = {"  ./substrat goal delete mira GOAL", ""})
   void delete(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(
               paramLabel = "GOAL",
               arity = "1..*",

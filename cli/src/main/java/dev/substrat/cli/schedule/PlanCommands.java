@@ -35,7 +35,7 @@ public final class PlanCommands {
     @Option(
         names = "--cron",
         paramLabel = "C",
-        description = "Repeat on this schedule: minute hour day month weekday.")
+        description = "Repeat on this cron schedule: minute hour day month weekday.")
     @Nullable String cron;
 
     @Option(
@@ -47,16 +47,17 @@ public final class PlanCommands {
     @Option(
         names = "--after",
         paramLabel = "T",
-        description = "Run once after this time, such as 2h or \"1 day\".")
+        description = "Run once after this delay, such as 2h or \"1 day\".")
     @Nullable String after;
   }
 
   @Command(
       name = "list",
-      description = "List upcoming plans and reminders; or all plans of one agent, also past ones.",
+      description =
+          "List upcoming plans and reminders, or all plans of one agent, including past plans.",
       footer = {"  ./substrat plan list", "  ./substrat plan list mira --json", ""})
   void list(
-      @Parameters(paramLabel = "AGENT", arity = "0..1", description = "Handle or id.")
+      @Parameters(paramLabel = "AGENT", arity = "0..1", description = "Agent: handle or id.")
           @Nullable String agent) {
     JsonNode list =
         agent == null
@@ -82,7 +83,7 @@ public final class PlanCommands {
         ""
       })
   void set(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(paramLabel = "NAME", arity = "0..1", description = "Name of the plan.")
           @Nullable String name,
       @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Instruction for the agent.")
@@ -112,10 +113,10 @@ public final class PlanCommands {
 
   @Command(
       name = "delete",
-      description = "Delete plans; they no longer wake the agent.",
+      description = "Delete plans, so that they no longer wake the agent.",
       footer = {"  ./substrat plan delete mira PLAN", ""})
   void delete(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(
               paramLabel = "PLAN",
               arity = "1..*",
@@ -141,7 +142,7 @@ public final class PlanCommands {
 
   private void print(JsonNode plans) {
     if (plans.isEmpty()) {
-      shell.line("no plans; set one: ./substrat plan set AGENT NAME TEXT --after 2h");
+      shell.line("no plans; set a plan: ./substrat plan set AGENT NAME TEXT --after 2h");
       return;
     }
     var table = TextTable.of("PLAN", "NAME", "STATUS", "NEXT", "LAST", "CRON", "INSTRUCTION");

@@ -40,7 +40,7 @@ final class HistoryOptions {
     if (limit < 1 || limit > MAX_COUNT) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "--limit must be 1 to %d, not %d".formatted(MAX_COUNT, limit),
-          "read further with --before or --after");
+          "read older or newer messages with --before or --after");
     }
     return DaemonClient.query(
         path,

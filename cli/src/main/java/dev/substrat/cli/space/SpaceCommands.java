@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
 public final class SpaceCommands {
   private static final String SPACES = "/api/spaces";
   private static final String ID = "Space id, from ./substrat space list.";
-  private static final String WHO = "Agent handle, person name, or operator.";
+  private static final String WHO = "Agent handle, name of a person, or \"operator\".";
 
   private final RootCommand shell;
 
@@ -67,7 +67,7 @@ public final class SpaceCommands {
       return;
     }
     if (list.path("spaces").isEmpty()) {
-      shell.line("no spaces yet; create one: ./substrat space create NAME --members A,B");
+      shell.line("no spaces yet; create a space: ./substrat space create NAME --members A,B");
     } else {
       SpacePrinter.list(list.path("spaces"), shell.terminal());
     }
@@ -75,7 +75,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "show",
-      description = "Show a space: properties, members, typing, held messages.",
+      description = "Show a space: properties, members, who is typing, held messages.",
       footer = {"  ./substrat space show general", ""})
   void show(@Parameters(paramLabel = "SPACE", description = ID) String id) {
     JsonNode space = shell.daemon().read(path(id));
@@ -86,7 +86,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "read",
-      description = "Show messages, oldest first, and mark them as read.",
+      description = "Show the messages of a space, oldest first, and mark them as read.",
       footer = {
         "  ./substrat space read general",
         "  ./substrat space read general --limit 50 --before 120",
@@ -126,7 +126,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "post",
-      description = "Post a message, as the operator or as the person whose token is used.",
+      description = "Post a message to a space, as the person (or operator) whose token is used.",
       footer = {
         "  ./substrat space post general \"Who is on watch tonight?\"",
         "  ./substrat space post general \"I am.\" --reply-to 12",
@@ -136,11 +136,15 @@ public final class SpaceCommands {
       })
   void post(
       @Parameters(paramLabel = "SPACE", description = ID) String id,
-      @Parameters(paramLabel = "TEXT", description = "Message text; - reads stdin.") String text,
+      @Parameters(
+              paramLabel = "TEXT",
+              description = "Message text, or \"-\" to read it from stdin.")
+          String text,
       @Option(
               names = "--reply-to",
               paramLabel = "MESSAGE",
-              description = "Message to reply to: its number from space read, or its id.")
+              description =
+                  "Message to reply to: its number, from ./substrat space read, or its id.")
           @Nullable String parent) {
     ObjectNode body = JsonTree.object().put("text", StdinText.textOrStdin(text));
     if (parent != null) {
@@ -236,7 +240,7 @@ public final class SpaceCommands {
 
   @Command(
       name = "set",
-      description = "Change name, topic, wake policy or chain depth of a space.",
+      description = "Change the name, topic, wake policy or chain depth of a space.",
       footer = {
         "  ./substrat space set general --wake mention --depth 5",
         "  ./substrat space set general --name \"The Quay\" --topic \"Winter repairs\"",
@@ -291,7 +295,9 @@ public final class SpaceCommands {
       if (done.path("changed").asBoolean(true)) {
         return (isRemoval ? "removed " : "added ") + emoji;
       }
-      return (isRemoval ? "you have no reaction %s on it" : "you have already reacted with %s")
+      return (isRemoval
+              ? "you have not reacted to this message with %s"
+              : "you have already reacted to this message with %s")
           .formatted(emoji);
     }
   }
@@ -317,7 +323,7 @@ public final class SpaceCommands {
       }
       if (NUMBER.matcher(typed).matches()) {
         throw ErrorCode.INVALID_ARGUMENTS.fault(
-            "message number %s needs a space".formatted(typed),
+            "the message number %s needs a space".formatted(typed),
             "add the space: general#" + typed.replace("#", ""));
       }
       return typed;
@@ -333,7 +339,7 @@ public final class SpaceCommands {
         return found.path("id").asText();
       }
       throw ErrorCode.NOT_FOUND.fault(
-          "message %d not found in %s; the last is %d"
+          "message %d not found in %s; the last message is %d"
               .formatted(number, space, page.path("lastSeq").asLong()),
           "list messages with: ./substrat space read %s".formatted(space));
     }

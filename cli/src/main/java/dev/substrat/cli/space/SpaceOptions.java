@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 /// Options of `space create`.
 final class SpaceOptions {
   static final String WAKE =
-      "Which agents a message wakes: all, sequential, mention, none or dm-chain.";
+      "Agents that a message wakes: all, sequential, mention, none or dm-chain.";
   static final String DEPTH =
-      "Chain depth at which messages stop waking agents. A message of a person has depth 0;"
-          + " each agent that answers adds 1.";
+      "Chain depth from which messages no longer wake agents. A message of a person has depth 0;"
+          + " each answer of an agent adds 1.";
 
   @Parameters(paramLabel = "NAME", description = "Name of the space.")
   private String name = "";
@@ -22,17 +22,18 @@ final class SpaceOptions {
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "Id of the space (default: from NAME; Night Shift becomes night-shift).")
+      description =
+          "Id of the space (default: derived from NAME, so that Night Shift becomes night-shift).")
   private @Nullable String id;
 
   @Option(
       names = "--kind",
       paramLabel = "K",
       defaultValue = "public",
-      description = "public, private or dm (default: public).")
+      description = "Kind of the space: public, private or dm (default: public).")
   private String kind = "public";
 
-  @Option(names = "--topic", paramLabel = "T", description = "Topic, one line.")
+  @Option(names = "--topic", paramLabel = "T", description = "Topic, one line (default: none).")
   private @Nullable String topic;
 
   @Option(names = "--wake", paramLabel = "POLICY", description = WAKE)
@@ -41,14 +42,14 @@ final class SpaceOptions {
   @Option(
       names = "--depth",
       paramLabel = "N",
-      description = DEPTH + " Default: 3, or spaces.maxChainDepth of the daemon.")
+      description = DEPTH + " Default: spaces.maxChainDepth of the daemon, 3 unless configured.")
   private @Nullable Integer maxChainDepth;
 
   @Option(
       names = "--members",
       paramLabel = "A,B",
       split = ",",
-      description = "Members: agent handles, person names, operator.")
+      description = "Members: handles of agents, names of people, \"operator\" (default: none).")
   private List<String> members = List.of();
 
   ObjectNode body() {

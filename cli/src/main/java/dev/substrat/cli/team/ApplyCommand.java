@@ -17,40 +17,48 @@ import picocli.CommandLine.Parameters;
 /// Applies a team file: prints the plan, then executes it.
 @Command(
     description = {
-      "Create or update a whole team from a file: shows the plan, then applies it.",
+      "Create or update a team from a file: shows the changes, then applies them.",
       "",
-      "A file declares people, agents with their memory, goals and plans, shared blocks and spaces.",
-      "Applying the same file again changes nothing. Memory, goals and plans are created if they are",
-      "missing; if agents have changed them, they are kept. On a terminal the command asks first."
+      "A file declares people, agents with their memory, goals and plans, shared blocks and"
+          + " spaces.",
+      "If the team matches the file, nothing changes. Missing memory, goals and plans are created;"
+          + " memory,",
+      "goals and plans that differ from the file do not change without --overwrite. On a terminal,"
+          + " the",
+      "command asks for confirmation first."
     },
     footer = {
       "  ./substrat apply examples/teams/harbor.yaml",
       "  ./substrat apply team.yaml --dry-run",
-      "  ./substrat apply team.yaml --prune        # also remove what the file does not declare",
-      "  ./substrat apply team.yaml --overwrite    # reset memory, goals and plans to the file",
+      "  ./substrat apply team.yaml --prune        # also remove agents, memory … that the file"
+          + " does not declare",
+      "  ./substrat apply team.yaml --overwrite    # also replace memory, goals and plans that"
+          + " differ",
       "  ./substrat export | ./substrat apply - --data /tmp/copy",
       ""
     })
 public final class ApplyCommand implements Runnable {
   private final RootCommand shell;
 
-  @Parameters(paramLabel = "FILE", description = "Team file, YAML or JSON; - reads stdin.")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "Team file, YAML or JSON, or \"-\" to read it from stdin.")
   private Path file = Path.of("-");
 
-  @Option(names = "--dry-run", description = "Show the plan without applying it.")
+  @Option(names = "--dry-run", description = "Show the changes without applying them.")
   private boolean dryRun;
 
   @Option(
       names = "--prune",
       description = {
-        "Terminate undeclared agents below declared ones, and delete memory,",
-        "goals and plans that are missing in a list of the file."
+        "Also terminate agents that are below an agent of the file but not in the file,",
+        "and delete memory, goals and plans that are missing in a list of the file."
       })
   private boolean prune;
 
   @Option(
       names = "--overwrite",
-      description = "Replace memory, goals and plans that differ (default: keep them).")
+      description = "Replace memory, goals and plans that differ (default: do not change them).")
   private boolean overwrite;
 
   @Option(
@@ -108,8 +116,9 @@ public final class ApplyCommand implements Runnable {
     }
     if (plan.isDestructive()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "--prune terminates agents or deletes data; confirmation needed, but there is no terminal",
-          "check the plan with --dry-run, then add --yes");
+          "--prune terminates agents or deletes data, and there is no terminal to ask for"
+              + " confirmation",
+          "check the changes with --dry-run, then add --yes");
     }
     return true;
   }

@@ -18,8 +18,11 @@ record ApplyPlanPrinter(ApplyPlan plan, Terminal screen) {
       screen.line(faint("- " + line(step) + " (only with --prune)"));
     }
     if (!plan.kept().isEmpty()) {
-      screen.line(faint(TerminalText.line("= kept, but different from the file: " + keptWords())));
-      screen.line(faint("  (--overwrite replaces them)"));
+      screen.line(
+          faint(
+              TerminalText.line(
+                  "= not changed, although different from the file: " + keptWords())));
+      screen.line(faint("  (to replace them, use --overwrite)"));
     }
     if (plan.unchanged() > 0) {
       screen.line(faint("= unchanged " + plan.unchanged()));

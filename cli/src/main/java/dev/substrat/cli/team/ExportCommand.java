@@ -32,11 +32,13 @@ import picocli.CommandLine.Parameters;
 /// Exports the existing team as a file for `apply`. Applying it to the same team changes nothing.
 @Command(
     description = {
-      "Export the team, or the tree under one agent, as a file for apply.",
+      "Export all agents, or one agent and the agents below it, as a team file for ./substrat"
+          + " apply.",
       "",
       "The file has people, agents with their memory, goals and plans, shared blocks and spaces.",
-      "With AGENT, it has only the agents of that tree and their shared blocks. Messages, runs and",
-      "tokens are not exported."
+      "With AGENT, it has only these agents and their shared blocks. Messages, runs and tokens are"
+          + " not",
+      "exported."
     },
     footer = {
       "  ./substrat export -o team.yaml",
@@ -53,7 +55,7 @@ public final class ExportCommand implements Runnable {
   @Parameters(
       arity = "0..1",
       paramLabel = "AGENT",
-      description = "Root of the tree to export: handle or id (default: all agents).")
+      description = "Agent to export with all agents below it: handle or id (default: all agents).")
   private @Nullable String agent;
 
   @Option(

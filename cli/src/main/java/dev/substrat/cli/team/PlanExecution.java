@@ -149,7 +149,7 @@ final class PlanExecution {
         throw fault;
       }
       throw ErrorCode.CONFLICT.fault(
-          "the handle %s was taken after the plan was computed".formatted(step.handle()),
+          "another agent has taken the handle %s in the meantime".formatted(step.handle()),
           "check the team: ./substrat agent tree",
           fault);
     }

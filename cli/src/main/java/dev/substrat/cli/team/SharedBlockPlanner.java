@@ -100,7 +100,7 @@ final class SharedBlockPlanner {
               pointer + "/" + i,
               "agent \"%s\" not found".formatted(handle)
                   + SpellingSuggestion.suggestionSuffix(handle, known),
-              "declare it under agents");
+              "declare the agent under agents");
         } else {
           requireOne(block, handle, pointer + "/" + i);
           agents.put(handle, role.equals(WRITERS));
@@ -131,7 +131,7 @@ final class SharedBlockPlanner {
     if (isOwn || isOther) {
       wrong(
           pointer,
-          "%s already has another block \"%s\"".formatted(handle, block.name()),
+          "%s already has a block \"%s\" of its own".formatted(handle, block.name()),
           "labels are unique per agent: use another label");
     }
   }

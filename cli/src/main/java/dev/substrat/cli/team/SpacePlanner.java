@@ -103,7 +103,7 @@ final class SpacePlanner {
             "%s/members/%d".formatted(space.pointer(), i),
             "no agent or person \"%s\"".formatted(member)
                 + SpellingSuggestion.suggestionSuffix(member, known),
-            "declare it under agents or people");
+            "declare the name under agents or people");
       }
     }
     if (there.isEmpty()) {

@@ -126,12 +126,12 @@ record TeamFile(
       String file = source.equals("stdin") ? "FILE" : source;
       String advice =
           exists(handle, daemon)
-              ? "%s exists; update it: ./substrat agent update %s --config %s"
+              ? "%s exists; to update the agent: ./substrat agent update %s --config %s"
                   .formatted(handle, handle, file)
               : "create it: ./substrat agent create --config " + file;
       return ErrorCode.INVALID_CONFIG.fault(
           source + " declares an agent, not a team",
-          advice + "; in a team file, put it under agents:");
+          advice + "; in a team file, put the agent under agents:");
     }
 
     /// False if the daemon cannot be reached.

@@ -71,7 +71,7 @@ final class TeamFileParser {
     if (LATER.contains(key)) {
       wrong(
           "/" + key,
-          "cannot be declared yet",
+          "is not supported in a team file",
           "remove %2$s; a team file has the keys %1$s".formatted(String.join(", ", KEYS), key));
     } else if (!KEYS.contains(key)) {
       wrong(
@@ -114,7 +114,7 @@ final class TeamFileParser {
           wrong(
               pointer,
               "has the same name %s as the agent at %s".formatted(name, agents.get(name).pointer()),
-              "names are unique across people and agents: rename one of them");
+              "names are unique across people and agents: rename the person or the agent");
         }
       }
     }
@@ -220,7 +220,7 @@ final class TeamFileParser {
       return Optional.empty();
     }
     if (!value.isTextual() || value.asText().isBlank()) {
-      wrong(pointer + "/" + key, "must be a text", "put it in quotes: " + key + ": \"…\"");
+      wrong(pointer + "/" + key, "must be a text", "put the text in quotes: " + key + ": \"…\"");
       return Optional.empty();
     }
     return Optional.of(value.asText());
@@ -241,7 +241,7 @@ final class TeamFileParser {
       wrong(
           agent.pointer(),
           "would have the same handle %s as %s".formatted(agent.handle(), other.pointer()),
-          "give one of them another handle, for example %s-2".formatted(agent.handle()));
+          "give one of the agents another handle, for example %s-2".formatted(agent.handle()));
     }
   }
 
@@ -255,7 +255,7 @@ final class TeamFileParser {
           wrong(
               agent.pointer() + "/name",
               "is the same as that of %s, under the same parent".formatted(other.pointer()),
-              "names of siblings are unique: choose another");
+              "names of siblings are unique: choose another name");
         }
       }
     }
@@ -272,7 +272,7 @@ final class TeamFileParser {
         wrong(
             agent.pointer() + "/parent",
             "forms a cycle: %s → %s".formatted(String.join(" → ", path), agent.handle()),
-            "give one of them another parent, or none");
+            "give one of these agents another parent, or no parent");
         return;
       }
     }
@@ -337,7 +337,7 @@ final class TeamFileParser {
         refusals.add(
             pointer,
             "would have the same id %s as %s".formatted(declared.id(), other.pointer()),
-            isDm ? "two members share a single DM" : "give one of them another id");
+            isDm ? "two members share a single DM" : "give one of the spaces another id");
       }
     }
 

@@ -238,12 +238,12 @@ final class TeamFileProblems {
       Problem.ProblemDetail only = shown.getFirst();
       throw ErrorCode.INVALID_CONFIG.fault(
           "%s: %s %s".formatted(source, only.pointer(), only.message()),
-          "fix it and apply the file again; nothing was changed",
+          "nothing was changed; fix the file and apply it again",
           shown);
     }
     throw ErrorCode.INVALID_CONFIG.fault(
         "%s has %d errors%s".formatted(source, details.size(), unlisted()),
-        "fix them and apply the file again; nothing was changed",
+        "nothing was changed; fix the file and apply it again",
         shown);
   }
 

@@ -209,7 +209,7 @@ final class TeamPlanner {
       throw ErrorCode.INVALID_CONFIG.fault(
           "was spawned by %s at run time and differs from this declaration"
               .formatted(living.handleOfParent(match)),
-          "add handle: %s to manage it in this file, or use another name"
+          "add handle: %s to manage that agent in this file, or use another name"
               .formatted(match.handle()));
     }
   }
@@ -320,9 +320,9 @@ final class TeamPlanner {
 
     private void refuseToMove(LiveAgent agent) {
       throw ErrorCode.INVALID_CONFIG.fault(
-          "already has parent %s, and agents cannot be moved"
+          "already has the parent %s, and the parent of an agent cannot change"
               .formatted(living.handleOfParent(agent)),
-          "terminate it first (./substrat agent terminate %s), or use another handle"
+          "terminate the agent first (./substrat agent terminate %s), or use another handle"
               .formatted(agent.handle()));
     }
 
@@ -335,7 +335,7 @@ final class TeamPlanner {
               + SpellingSuggestion.suggestionSuffix(parent, known);
       return ErrorCode.INVALID_CONFIG.fault(
           message,
-          "declare it in the file, or use an existing agent" + there,
+          "declare the agent in the file, or use an existing agent" + there,
           List.of(new Problem.ProblemDetail("/parent", message)));
     }
 

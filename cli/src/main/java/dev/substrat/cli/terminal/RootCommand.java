@@ -52,7 +52,7 @@ public final class RootCommand {
       names = "--token",
       paramLabel = "TOKEN",
       scope = ScopeType.INHERIT,
-      description = "Token to use. Other users can see it in ps; prefer --token-file.")
+      description = "Token to use. The process list shows it; prefer --token-file.")
   private @Nullable String token;
 
   @Option(
@@ -158,8 +158,9 @@ public final class RootCommand {
   public void requireLocal(String command, String needs) {
     if (isRemote()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "%s works only with a daemon on this machine: it needs %s".formatted(command, needs),
-          "run it on the daemon's machine, without --url and %s".formatted(URL));
+          "%s works only with a daemon on this machine, because the command needs %s"
+              .formatted(command, needs),
+          "run the command on the daemon's machine, without --url and %s".formatted(URL));
     }
   }
 

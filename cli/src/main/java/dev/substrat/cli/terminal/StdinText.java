@@ -17,7 +17,7 @@ public final class StdinText {
     String all = orTyped(typed);
     if (all.isBlank()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "the text is empty", "pass a text, or - to read it from stdin");
+          "the text is empty", "pass a text, or \"-\" to read it from stdin");
     }
     return all;
   }

@@ -43,9 +43,9 @@ public final class ToolCommands {
 
   @Command(
       name = "list",
-      description = "List an agent's tools and their sources.",
+      description = "List an agent's tools with their origin (built-in, custom, remote).",
       footer = {"  ./substrat tool list mira", "  ./substrat tool list mira --json", ""})
-  void list(@Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent) {
+  void list(@Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent) {
     JsonNode list = shell.daemon().read(DaemonClient.query("/api/tools", "agent", agent));
     if (shell.printsJson(list)) {
       return;
@@ -55,14 +55,14 @@ public final class ToolCommands {
 
   @Command(
       name = "show",
-      description = "Show a tool of an agent: its description and arguments.",
+      description = "Show the description and the arguments of an agent's tool.",
       footer = {
         "  ./substrat tool show mira send_message",
         "  ./substrat tool show mira send_message --json     # definition with the JSON schema",
         ""
       })
   void show(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat tool list.")
           String name) {
     JsonNode tools =
@@ -86,7 +86,7 @@ public final class ToolCommands {
       description = "Call a custom or remote tool as the agent and print the result.",
       footer = {"  ./substrat tool call mira fetchWeather '{\"city\":\"Oslo\"}'", ""})
   void call(
-      @Parameters(paramLabel = "AGENT", description = "Handle or id.") String agent,
+      @Parameters(paramLabel = "AGENT", description = "Agent: handle or id.") String agent,
       @Parameters(paramLabel = "TOOL", description = "Tool name, from ./substrat tool list.")
           String tool,
       @Parameters(
@@ -112,7 +112,7 @@ public final class ToolCommands {
     } catch (IOException e) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "the arguments are not a JSON object: " + firstLine(e),
-          "put them in single quotes: '{\"city\":\"Oslo\"}'",
+          "put the object in single quotes: '{\"city\":\"Oslo\"}'",
           e);
     }
   }

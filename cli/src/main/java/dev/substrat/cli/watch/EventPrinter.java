@@ -80,14 +80,22 @@ public final class EventPrinter {
       case "message_sent" -> sent(event);
       case "message_replied" -> faint("message " + word(event, "message_id") + " answered");
       case "message_dead" ->
-          bad("message " + word(event, "message_id") + " is dead: " + word(event, "reason"));
+          bad(
+              "message "
+                  + word(event, "message_id")
+                  + " became a dead letter: "
+                  + word(event, "reason"));
       case "turn_started" -> started(event);
       case "turn_ended" -> ended(event);
       case "run.text" -> faint(word(event, "agent") + "  writes: " + word(event, "text"));
       case "reminder_due" -> who(event) + "  reminder: " + word(event, "text");
       case "plan_due" -> who(event) + "  plan " + word(event, "name") + ": " + word(event, "text");
       case "plan_missed" ->
-          faint(who(event) + "  plan " + word(event, "name") + " skipped: still queued");
+          faint(
+              who(event)
+                  + "  plan "
+                  + word(event, "name")
+                  + " skipped: the previous one is still queued");
       case "notice_given" -> who(event) + "  notice: " + word(event, "text");
       case "budget_exhausted" ->
           bad(
@@ -166,7 +174,7 @@ public final class EventPrinter {
   private static String unwoken(JsonNode event) {
     List<String> all = event.path("agents").valueStream().map(JsonNode::asText).toList();
     if (all.isEmpty()) {
-      return "no agent is woken";
+      return "no agent was woken";
     }
     String some = String.join(", ", all.subList(0, Math.min(all.size(), UNWOKEN)));
     String rest = all.size() > UNWOKEN ? " and " + (all.size() - UNWOKEN) + " more" : "";
@@ -364,7 +372,7 @@ public final class EventPrinter {
           + "  calls "
           + TextStyle.STRONG.paint(word(event, "tool"), colours)
           + (arguments.isMissingNode() ? "" : " " + TerminalText.cut(shown, WIDTH))
-          + (isWrong ? bad("  ✗ " + (isFailed(event) ? "failed" : "refused") + why(event)) : "");
+          + (isWrong ? bad("  ✗ " + (isFailed(event) ? "failed" : "rejected") + why(event)) : "");
     }
 
     /// True if the call was executed and failed, as `run list` counts it. Unknown codes of newer

@@ -37,7 +37,8 @@ public final class WatchCommand implements Runnable {
   @Option(
       names = "--after",
       paramLabel = "SEQ",
-      description = "Start after this event number; 0 prints all events (default: new events).")
+      description =
+          "Start after this event number; 0 prints all events (default: only new events).")
   private @Nullable Long after;
 
   public WatchCommand(RootCommand shell) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       ""
     })
 public final class WorkspaceCommands {
-  private static final String AGENT = "Handle or id.";
+  private static final String AGENT = "Agent: handle or id.";
 
   private final RootCommand shell;
 
@@ -59,7 +59,7 @@ public final class WorkspaceCommands {
     }
     table.print(shell.terminal());
     if (all.hasNonNull("next")) {
-      shell.note("more workspaces follow; --json has the start of the next page");
+      shell.note("there are more workspaces; --json contains the cursor of the next page");
     }
   }
 

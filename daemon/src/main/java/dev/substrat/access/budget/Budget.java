@@ -28,7 +28,7 @@ public record Budget(
             ErrorCode.BUDGET_EXHAUSTED,
             state(),
             kind.key(),
-            spent < cap ? "; the rest is too small for the next step" : "");
+            spent < cap ? "; the remaining amount is too small for the next step" : "");
   }
 
   /// Description of its use.

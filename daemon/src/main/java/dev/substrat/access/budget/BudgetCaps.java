@@ -42,7 +42,7 @@ public record BudgetCaps(
     if (!(wanted <= MAX_AMOUNT) || kind.amount(wanted) < 1) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "a budget must be more than 0, not %s %s".formatted(value, kind.unit()),
-          "omit it for no budget");
+          "omit the key to set no budget");
     }
     amounts.put(kind, kind.amount(wanted));
   }

@@ -28,18 +28,18 @@ public record AgentLimits(
     @JsonPropertyDescription("Maximum depth of the tree below a root agent (default 4).")
         @Minimum(1)
         @Nullable Integer maxDepth,
-    @JsonPropertyDescription("Maximum agents in its team (default 256).") @Minimum(1)
+    @JsonPropertyDescription("Maximum agents in the agent's team (default 256).") @Minimum(1)
         @Nullable Integer maxAgents,
     @JsonPropertyDescription("Maximum duration of a turn in seconds (default 600).") @Minimum(1)
         @Nullable Integer maxTurnSeconds,
-    @JsonPropertyDescription("Budget in US dollars for it and all agents below it.")
+    @JsonPropertyDescription("Budget in US dollars for the agent and all agents below it.")
         @Minimum(0.000001)
         @Nullable Double budgetUsd,
-    @JsonPropertyDescription("Budget in tokens for it and all agents below it.") @Minimum(1)
+    @JsonPropertyDescription("Budget in tokens for the agent and all agents below it.") @Minimum(1)
         @Nullable Long budgetTokens,
-    @JsonPropertyDescription("Budget in turns for it and all agents below it.") @Minimum(1)
+    @JsonPropertyDescription("Budget in turns for the agent and all agents below it.") @Minimum(1)
         @Nullable Long budgetTurns,
-    @JsonPropertyDescription("Budget in seconds of turns for it and all agents below it.")
+    @JsonPropertyDescription("Budget in seconds of turns for the agent and all agents below it.")
         @Minimum(1)
         @Nullable Long budgetSeconds) {
 
@@ -60,7 +60,7 @@ public record AgentLimits(
     if (limit != null && limit < least) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "limits.%s must be %d or more, not %d".formatted(key, least, limit),
-          "omit it for the default");
+          "omit the key for the default");
     }
   }
 

@@ -273,7 +273,7 @@ public final class People {
             || name.codePoints().anyMatch(People::breaksLine))) {
       throw ErrorCode.INVALID_CONFIG.fault(
           "/displayName must have 1 to " + MAX_DISPLAY_NAME_LENGTH + " characters on one line",
-          "omit it to show the name");
+          "omit the key to show the name");
     }
   }
 

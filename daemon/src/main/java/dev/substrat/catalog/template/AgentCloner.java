@@ -33,10 +33,11 @@ public final class AgentCloner {
 
   /// Name and handle of the clone, and whether memory blocks are copied.
   public record CloneRequest(
-      @JsonPropertyDescription("Name for teammates; unique among siblings.") String name,
+      @JsonPropertyDescription("Name that agents and people see; unique among siblings.")
+          String name,
       @JsonPropertyDescription("Unique handle. Default: derived from the name.")
           @Nullable String handle,
-      @JsonPropertyDescription("true: copy its memory blocks, too. Default: false.")
+      @JsonPropertyDescription("true: copy the memory blocks, too. Default: false.")
           @Nullable Boolean memory) {}
 
   /// Beside the original, under the same parent.

@@ -19,14 +19,14 @@ public record AgentSnapshot(
   public record MemorySnapshot(
       @Nullable List<SavedBlock> blocks,
       @Nullable List<SavedPassage> passages,
-      @JsonPropertyDescription("Small facts by key.") @Nullable Map<String, String> values,
+      @JsonPropertyDescription("Short values by key.") @Nullable Map<String, String> values,
       @JsonPropertyDescription("Brain entries with unique titles.")
           @Nullable List<BrainEntries.BrainEntryDraft> brain) {}
 
   public record SavedBlock(
       String label,
       String content,
-      @JsonPropertyDescription("Purpose of the block; the agent sees it.")
+      @JsonPropertyDescription("Purpose of the block, shown to the agent.")
           @Nullable String description,
       @JsonPropertyDescription("Maximum number of characters, up to 20000. Default: 4000.")
           @Nullable Integer limit,
@@ -35,15 +35,16 @@ public record AgentSnapshot(
 
   public record SavedPassage(
       String content,
-      @JsonPropertyDescription("Tags to find it by.") @Nullable List<String> tags,
-      @JsonPropertyDescription("Time when it was first stored, for example 2026-03-01T08:00:00Z.")
+      @JsonPropertyDescription("Tags of the passage.") @Nullable List<String> tags,
+      @JsonPropertyDescription(
+              "Time when the passage was first stored, for example 2026-03-01T08:00:00Z.")
           @Nullable String createdAt) {}
 
   public record SavedGoal(
       @JsonPropertyDescription("Goal to reach.") String description,
-      @JsonPropertyDescription("high, medium (default) or low.")
+      @JsonPropertyDescription("Priority: high, medium (default) or low.")
           Goal.@Nullable GoalPriority priority,
-      @JsonPropertyDescription("active (default), completed or abandoned.")
+      @JsonPropertyDescription("Status: active (default), completed or abandoned.")
           Goal.@Nullable GoalStatus status) {}
 
   List<SavedBlock> blocksOrNone() {

@@ -37,8 +37,8 @@ public record PortableConfig(ObjectNode config, List<String> omitted) {
         .filter(place -> isCertain(tree, place))
         .map(place ->
             place
-                + " looks like a secret in plain text: set it in the daemon's environment "
-                + "and write ${env.NAME} instead")
+                + " looks like a secret in plain text: set an environment variable of the daemon"
+                + " and write ${env.NAME} instead")
         .toList();
   }
 

@@ -106,7 +106,7 @@ public final class SnapshotRestore {
       Instant next = plans.get(i).nextRunAt();
       if (next != null && next.isBefore(now)) {
         warnings.add(
-            "/plans/%d/scheduledAt: %s has passed, so the plan is due immediately; status: done keeps it from running"
+            "/plans/%d/scheduledAt: %s has passed, so the plan is due immediately; to prevent that, set status: done"
                 .formatted(i, next));
       }
     }
@@ -255,7 +255,7 @@ public final class SnapshotRestore {
           details.add(
               new Problem.ProblemDetail(
                   "%s/%d/%s".formatted(pointer, i, key),
-                  "\"%s\" is there twice; a %s occurs once".formatted(names.get(i), key)));
+                  "\"%s\" is a duplicate; each %s must be unique".formatted(names.get(i), key)));
         }
       }
     }
@@ -278,7 +278,7 @@ public final class SnapshotRestore {
               ? "%d entries cannot be restored; further entries were not checked"
                   .formatted(Fault.MAX_DETAILS)
               : "%d entries cannot be restored".formatted(details.size()),
-          "correct them and send it again; nothing was changed",
+          "correct the entries and send the snapshot again; nothing was changed",
           details);
     }
 

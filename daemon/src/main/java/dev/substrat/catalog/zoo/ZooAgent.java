@@ -20,22 +20,23 @@ import org.jspecify.annotations.Nullable;
 /// secret. References such as `${env.NAME}` stay.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ZooAgent(
-    @JsonPropertyDescription("Id of the agent; tools take it as agentId.") String id,
+    @JsonPropertyDescription("Id of the agent, for the argument agentId of tools.") String id,
     String uuid,
     String name,
     String description,
     String systemPrompt,
     String role,
-    @JsonPropertyDescription("Id of its parent.") @Nullable String parent,
+    @JsonPropertyDescription("Id of the parent agent.") @Nullable String parent,
     ObjectNode provider,
     List<String> toolsets,
     List<ToolSummary> skills,
-    @JsonPropertyDescription("Categories of its skills.") @Nullable List<SkillCategory> categories,
+    @JsonPropertyDescription("Categories of the agent's skills.")
+        @Nullable List<SkillCategory> categories,
     @JsonPropertyDescription("Paths and URLs that a chat should read when it becomes the agent.")
         @Nullable List<String> contextRefs,
-    @JsonPropertyDescription("Its custom tools.") @Nullable List<JsonNode> tools,
-    @JsonPropertyDescription("Its remote MCP servers.") @Nullable ObjectNode mcp,
-    @JsonPropertyDescription("Which of its tools are listed to the model: all or deferred.")
+    @JsonPropertyDescription("Custom tools of the agent.") @Nullable List<JsonNode> tools,
+    @JsonPropertyDescription("Remote MCP servers of the agent.") @Nullable ObjectNode mcp,
+    @JsonPropertyDescription("Tools that are listed to the model: all or deferred.")
         AgentConfig.@Nullable ToolLoadingMode toolLoading,
     @Nullable List<JsonNode> middleware,
     @Nullable ObjectNode workspace,
@@ -51,9 +52,8 @@ record ZooAgent(
       String description,
       @Nullable String category,
       boolean enabled,
-      @JsonPropertyDescription("Names of skills that must be active, too.")
-          @Nullable List<String> requires,
-      @JsonPropertyDescription("Why an enabled skill is not active.")
+      @JsonPropertyDescription("Names of required skills.") @Nullable List<String> requires,
+      @JsonPropertyDescription("Reason why an enabled skill is not active.")
           @Nullable String inactiveBecause) {
 
     /// Whether the skill is part of the prompt.

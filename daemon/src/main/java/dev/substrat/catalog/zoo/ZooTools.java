@@ -74,9 +74,8 @@ public final class ZooTools {
         "Act as an agent",
         ToolEffect.LOOKS,
         """
-        Return the system prompt and active skills of an agent. Use it when a chat begins, or when the
-        person wants another agent, and follow the returned prompt from then on. Format "structured"
-        returns the parts separately, to show them.\
+        Return the system prompt and active skills of an agent. Call it when a chat begins, or when the person wants another agent; then follow the returned
+        prompt. Format "structured" returns the parts separately.\
         """,
         JsonSchema.of(INJECT),
         JsonSchema.of(withAnyFormat()),
@@ -143,8 +142,8 @@ public final class ZooTools {
           "Create a brain entry",
           ToolEffect.DOES,
           """
-          Create a brain entry of an agent, with a title that none of its other entries has. Use it for
-          what the agent should know in other chats, too. Returns the entry.\
+          Create a brain entry for an agent, with a title that is new for this agent. Use it to store what
+          the agent should know in other chats. Returns the entry.\
           """,
           JsonSchema.of(CREATE),
           JsonSchema.of(CREATE),
@@ -163,8 +162,7 @@ public final class ZooTools {
           "Update a brain entry",
           ToolEffect.ENDS,
           """
-          Overwrite parts of a brain entry; arguments that you leave out stay as they are. Returns the
-          changed entry.\
+          Change a brain entry; omitted arguments do not change. Returns the changed entry.\
           """,
           JsonSchema.of(UPDATE),
           JsonSchema.of(UPDATE),
@@ -200,9 +198,9 @@ public final class ZooTools {
           "Search brain entries",
           ToolEffect.LOOKS,
           """
-          Search the brain entries of an agent. Returns entries that contain the query, in any case, the
-          newest first; without a query, all entries. Use it as the injected agent before you say that
-          you do not know something.\
+          Search the brain entries of an agent. Returns entries that contain the query (ignoring case),
+          newest first; without a query, all entries. If you act as an agent, call it before you say that you
+          do not know something.\
           """,
           JsonSchema.of(QUERY),
           JsonSchema.of(QUERY),
@@ -259,7 +257,7 @@ public final class ZooTools {
                     + "20, \"description\": \"Maximum number of entries.\"}";
             default ->
                 "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"description\": "
-                    + "\"Tags; a query matches entries that have all of them.\"}";
+                    + "\"Tags. A query matches entries with all these tags.\"}";
           });
     }
   }

@@ -98,7 +98,7 @@ public sealed interface UrlHost {
       var address = InetAddress.getByAddress(bytes);
       return new HostAddress(address, address.getHostAddress().equals(written));
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("four bytes are an address", e);
+      throw new IllegalStateException("four bytes are always an address", e);
     }
   }
 }

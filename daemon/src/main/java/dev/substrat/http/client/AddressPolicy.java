@@ -26,7 +26,7 @@ record AddressPolicy(AllowedHosts allowed, DnsLookups lookups) {
   List<InetAddress> addresses(TargetUrl target, CallDeadline deadline) {
     boolean isAllowed = isAllowed(target);
     if (!isAllowed && target.host() instanceof UrlHost.HostName(String name) && isInner(name)) {
-      throw blocked(target, "is a name of internal networks");
+      throw blocked(target, "is an internal host name");
     }
     List<InetAddress> addresses =
         switch (target.host()) {

@@ -60,7 +60,7 @@ public record OutgoingRequest(
       throw bad("a header name has invalid characters", "use letters, digits and '-'");
     }
     if (OURS.contains(name.toLowerCase(Locale.ROOT))) {
-      throw bad("the header " + name + " is set by the daemon", "omit it");
+      throw bad("the header " + name + " is set by the daemon", "omit the header");
     }
     if (!HeaderLineReader.isText(value)) {
       throw bad(

@@ -114,7 +114,7 @@ final class RequestHop {
       throw new OutgoingFailure(
           FailureReason.BLOCKED,
           from + " redirects the request to another host",
-          "if you trust the other host, configure its URL directly");
+          "if you trust the other host, configure the URL of that host");
     }
     var kept = new TreeMap<>(headers);
     kept.keySet().removeIf(name -> !HARMLESS.contains(name.toLowerCase(Locale.ROOT)));

@@ -72,7 +72,7 @@ final class AuthThrottle {
         ? Optional.of(
             ErrorCode.RATE_LIMITED.fault(
                 "too many failed authentications from this address",
-                "wait a second, then send a valid token; requests with a valid token are not limited"))
+                "send a valid token; requests with a valid token are not limited"))
         : Optional.empty();
   }
 

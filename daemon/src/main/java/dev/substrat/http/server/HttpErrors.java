@@ -19,7 +19,7 @@ final class HttpErrors {
       case OUTSIDE ->
           LOG.warn(
               "request failed", "request", what, "code", fault.code(), "reason", fault.message());
-      case BUG -> LOG.error("request failed with a bug", failure, "request", what);
+      case BUG -> LOG.error("request failed because of a bug", failure, "request", what);
     }
     return fault;
   }

@@ -109,7 +109,7 @@ public final class HttpExchange {
     } catch (NumberFormatException e) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           key + " must be a whole number, not \"" + text.get() + "\"",
-          "omit it for the default",
+          "omit the parameter for the default",
           e);
     }
   }
@@ -119,7 +119,7 @@ public final class HttpExchange {
     String text = query(key).orElse("false");
     if (!text.equals("true") && !text.equals("false")) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          key + " must be true or false, not \"" + text + "\"", "omit it for false");
+          key + " must be true or false, not \"" + text + "\"", "omit the parameter for false");
     }
     return text.equals("true");
   }

@@ -264,10 +264,11 @@ public final class HttpServer implements AutoCloseable {
         // Logged once, not every two seconds.
         if (!fault.message().equals(problem)) {
           problem = fault.message();
-          LOG.warn("TLS certificate not reloaded, the old one stays", "reason", problem);
+          LOG.warn(
+              "TLS certificate not reloaded; the old certificate stays in use", "reason", problem);
         }
       } catch (RuntimeException e) {
-        LOG.error("TLS certificate not reloaded, the old one stays", e);
+        LOG.error("TLS certificate not reloaded; the old certificate stays in use", e);
       }
     }
 
@@ -275,7 +276,7 @@ public final class HttpServer implements AutoCloseable {
       if (current != doubted && !current.isValidNow()) {
         doubted = current;
         LOG.warn(
-            "TLS certificate is not valid now, clients will refuse it",
+            "TLS certificate is expired or not yet valid; clients will reject it",
             "file",
             current.files().certificate(),
             "begins",

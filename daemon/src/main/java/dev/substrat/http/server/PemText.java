@@ -35,7 +35,8 @@ record PemText(String certificate, String key) {
       try {
         return Base64.getDecoder().decode(body.replaceAll("\\s", ""));
       } catch (IllegalArgumentException e) {
-        throw invalid(file + " is damaged: its " + label + " is not base64", "copy it again", e);
+        throw invalid(
+            file + " is damaged: its " + label + " is not base64", "copy the file again", e);
       }
     }
   }
@@ -91,7 +92,7 @@ record PemText(String certificate, String key) {
     if (block.label().startsWith("ENCRYPTED") || block.body().contains("ENCRYPTED")) {
       throw invalid(
           "the key in " + file + " is encrypted, and the daemon cannot ask for its password",
-          "decrypt it into a file that only the daemon's user can read: openssl pkey -in %s -out"
+          "decrypt the key into a file that only the daemon's user can read: openssl pkey -in %s -out"
                   .formatted(file)
               + " key.pem",
           null);
@@ -123,7 +124,7 @@ record PemText(String certificate, String key) {
     }
     // A file that is still being written often ends in the middle of a block.
     if (found.size() != text.split(BEGIN, -1).length - 1) {
-      throw invalid(file + " is incomplete: a block has no END line", "copy it again", null);
+      throw invalid(file + " is incomplete: a block has no END line", "copy the file again", null);
     }
     return found;
   }

@@ -219,7 +219,7 @@ public final class RequestPipeline implements AutoCloseable {
       if (!exchange.isStreaming()) {
         throw e;
       }
-      throw new CloseConnectionException("the stream broke off", e);
+      throw new CloseConnectionException("the stream was interrupted", e);
     }
   }
 

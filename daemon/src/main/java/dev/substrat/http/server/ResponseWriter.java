@@ -125,7 +125,7 @@ record ResponseWriter(
     try (var _ = deadlines.within(timeout.linger())) {
       wire.drain();
     } catch (RuntimeException e) {
-      LOG.debug("request body left unread", "reason", e.getMessage());
+      LOG.debug("request body was not read completely", "reason", e.getMessage());
     }
   }
 }

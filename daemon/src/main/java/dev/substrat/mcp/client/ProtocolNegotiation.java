@@ -126,7 +126,8 @@ record ProtocolNegotiation(RequestChannel conversation, String version) {
   private static void requireCommon(Set<String> spoken) {
     if (LEGACY.stream().noneMatch(spoken::contains)) {
       throw RemoteFailure.because(
-          FailureReason.PROTOCOL, "the server supports none of our MCP protocol versions");
+          FailureReason.PROTOCOL,
+          "the server supports no MCP protocol version that Substrat supports");
     }
   }
 

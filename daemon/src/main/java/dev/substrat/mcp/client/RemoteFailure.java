@@ -149,8 +149,9 @@ public final class RemoteFailure extends RuntimeException {
       case BLOCKED ->
           getCause() instanceof OutgoingFailure failure
               ? failure.hint()
-              : "the operator can allow it with ./substrat up --allow-host HOST:PORT";
-      case NO_PROGRAM -> "install it, or set the server's \"command\" to its full path";
+              : "the operator can allow the host with ./substrat up --allow-host HOST:PORT";
+      case NO_PROGRAM ->
+          "install the program, or set the server's `command` to the full path of the program";
       case NO_PATH -> "create the path, or change \"paths\" in the server's configuration";
       case UNREACHABLE, CLOSED, SESSION_LOST ->
           StdioFailureHints.of(getMessage()).orElse("retry later, or continue without this tool");

@@ -200,8 +200,8 @@ final class LegacyProtocol {
   private static String sessionId(HttpExchange exchange) {
     return exchange
         .header(SESSION)
-        .orElseThrow(
-            () -> ProtocolError.notNow("this request needs a session; start one with initialize"));
+        .orElseThrow(() ->
+            ProtocolError.notNow("this request needs a session; start a session with initialize"));
   }
 
   /// A request without the header uses the revision that did not have it yet.

@@ -76,7 +76,10 @@ public final class ProtocolError extends RuntimeException {
 
   public static ProtocolError noSession() {
     return new ProtocolError(
-        INVALID_REQUEST, 404, "session not found or ended; start a new one with initialize", null);
+        INVALID_REQUEST,
+        404,
+        "session not found or ended; start a new session with initialize",
+        null);
   }
 
   public static ProtocolError headerMismatch(String message) {

@@ -63,9 +63,14 @@ public final class EmbeddingWorkers implements AutoCloseable {
           more = embedSome();
         }
       } catch (Fault e) {
-        LOG.warn("cannot embed passages, will retry", "code", e.code(), "reason", e.message());
+        LOG.warn(
+            "cannot compute embeddings of passages, will retry",
+            "code",
+            e.code(),
+            "reason",
+            e.message());
       } catch (RuntimeException | ExecutionException e) {
-        LOG.error("cannot embed passages, will retry", e);
+        LOG.error("cannot compute embeddings of passages, will retry", e);
       } catch (InterruptedException _) {
         return;
       }

@@ -107,7 +107,7 @@ public final class SemanticIndex implements AutoCloseable {
       return new ModelState.ModelReady(encoder, loading);
     } catch (RuntimeException | LinkageError e) {
       // If the native library does not work on this machine, keyword search is still available.
-      LOG.warn("semantic search is not available, using keyword search only", "reason", e);
+      LOG.warn("semantic search is not available; search uses only words", "reason", e);
       return new ModelState.ModelUnavailable(String.valueOf(e.getMessage()));
     }
   }

@@ -17,10 +17,11 @@ public record PassageHit(
     List<String> tags,
     Instant createdAt,
     @JsonPropertyDescription(
-            "Why it matches: its words match the query, or its meaning is similar.")
+            "words: the passage contains the words of the query. meaning: its meaning is similar.")
         @Nullable MatchReason match,
     @JsonPropertyDescription(
-            "From 0 to 1. words: above 0.5 if it contains the whole query. meaning: cosine similarity.")
+            "From 0 to 1. words: above 0.5 if the passage contains the whole query. meaning: cosine"
+                + " similarity.")
         @Nullable Double score) {
 
   /// Why a passage was found.

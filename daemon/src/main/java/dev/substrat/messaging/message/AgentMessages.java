@@ -193,7 +193,7 @@ public final class AgentMessages {
     if (named != null && !ReplyMatching.isBetween(tx, named, sender, recipient)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is not a message between you and the recipient",
-          "omit it, or use the message_id of an open question");
+          "omit the argument, or use the message_id of an open question");
     }
   }
 
@@ -350,7 +350,7 @@ public final class AgentMessages {
               .orElseThrow(() ->
                   ErrorCode.INVALID_ARGUMENTS.fault(
                       "/in_reply_to is not an open question to you: " + named,
-                      "omit it, or use the message_id of an open question")));
+                      "omit the argument, or use the message_id of an open question")));
     }
     if (!caller.isExternal()) {
       return TurnSubject.findQuestion(RunInputEvents.chain(tx, caller).subject())

@@ -33,7 +33,7 @@ public record BroadcastTool(AgentMessages messages) {
             BroadcastInput.class,
             BroadcastToolResult.class,
             """
-            Send one message to all your siblings: siblings only, not your children. Each answer
+            Send one message to all your siblings, not to your children. Each answer
             [[turn|starts a turn of yours]][[external|will be in check_inbox]].\
             """,
             this::send)
@@ -49,6 +49,8 @@ public record BroadcastTool(AgentMessages messages) {
     return sent.heldReason() == null
         ? done
         : done.saying(
-            "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
+            "The message is held until a person releases it: "
+                + sent.heldReason()
+                + ". Do not send it again.");
   }
 }

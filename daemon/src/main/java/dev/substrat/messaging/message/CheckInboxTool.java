@@ -123,7 +123,8 @@ public final class CheckInboxTool {
         database.read(tx -> !PendingReplies.askedBy(tx, caller.agent().id().value()).isEmpty());
     var done = ToolResult.Done.with(unread);
     return waits && !caller.isExternal()
-        ? done.saying("You wait for a reply. End your turn now; the reply starts your next one.")
+        ? done.saying(
+            "You are waiting for a reply. End your turn now; the reply starts your next turn.")
         : done;
   }
 

@@ -49,7 +49,7 @@ public final class DeadLetters {
       if (MessageTable.isInInbox(tx, id)) {
         throw ErrorCode.CONFLICT.fault(
             "message %s is already in the inbox of %s".formatted(id, recipient.handle()),
-            "it is delivered with a later turn; see: substrat message show " + id);
+            "a later turn gets the message; see: substrat message show " + id);
       }
       if (!MessageTable.revive(tx, id)) {
         throw ErrorCode.CONFLICT.fault(
@@ -88,7 +88,7 @@ public final class DeadLetters {
                 ErrorCode.CONFLICT.fault(
                     "message %s was sent to a person, so it cannot be retried"
                         .formatted(message.id()),
-                    "it is in the operator's inbox: substrat inbox"));
+                    "the message is in the operator's inbox: substrat inbox"));
     if (!AgentTree.lockAlive(tx, recipient.id())) {
       throw ErrorCode.CONFLICT.fault(
           "message %s cannot be retried: its recipient %s was terminated"
@@ -163,7 +163,7 @@ public final class DeadLetters {
         };
     return ErrorCode.CONFLICT.fault(
         "message %s cannot be withdrawn: %s".formatted(message.id(), why),
-        "see its status: substrat message show " + message.id());
+        "see the status of the message: substrat message show " + message.id());
   }
 
   private static Message require(Tx tx, MessageId id) {

@@ -128,7 +128,7 @@ public final class MessageHistory {
     if (found.isEmpty()) {
       throw ErrorCode.MESSAGE_NOT_FOUND.fault(
           "message " + typed + " not found",
-          "check the id, or at least the first %d characters of it; list messages with: substrat message list"
+          "use the id or at least its first %d characters; list messages with: substrat message list"
               .formatted(MIN_PREFIX_LENGTH));
     }
     if (found.size() > 1) {
@@ -141,7 +141,7 @@ public final class MessageHistory {
           "%s messages have an id that begins with %s"
               .formatted(
                   found.size() > CANDIDATES ? "more than " + CANDIDATES : found.size(), typed),
-          "use more of the id, for example one of: " + ids);
+          "enter more characters of the id, for example: " + ids);
     }
     return found.getFirst();
   }

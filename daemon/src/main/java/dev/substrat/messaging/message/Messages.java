@@ -120,7 +120,8 @@ public final class Messages {
       String handle = AgentTree.require(tx, agent).handle();
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/in_reply_to is not a message between you and " + handle,
-          "omit it, or use the message_id of a message from %s (GET /api/inbox)".formatted(handle));
+          "omit the key, or use the message_id of a message from %s (GET /api/inbox)"
+              .formatted(handle));
     }
   }
 
@@ -274,7 +275,8 @@ public final class Messages {
       if (message == null || message.heldReason() == null) {
         throw ErrorCode.CONFLICT.fault(
             "message %s is not held".formatted(id),
-            "see its status: substrat message show %1$s (GET /api/messages/%1$s)".formatted(id));
+            "see the status of the message: substrat message show %1$s (GET /api/messages/%1$s)"
+                .formatted(id));
       }
       MessageTable.release(tx, id);
       // A person has no inbox event: the message is in their inbox at any time.

@@ -22,7 +22,7 @@ public final class SendMessageTool implements AddressForm {
   private static final String IN_REPLY_TO = "in_reply_to";
   private static final JsonSchema OUTPUT = JsonSchema.ofResult(SendMessageResult.class);
   private static final String TURN_HINT =
-      "End your turn now; the reply starts your next one. Do not poll for it.";
+      "End your turn now; the reply starts your next turn. Do not poll for it.";
   private static final String EXTERNAL_HINT =
       "The reply will be in check_inbox. Call it when a result says that something is unread.";
 
@@ -35,8 +35,9 @@ public final class SendMessageTool implements AddressForm {
   /// The message to send.
   public record SendMessageInput(
       @JsonPropertyDescription(
-              "Name of your parent, a child or a sibling, or `operator`: the person you work for. With a"
-                  + " parent you can only answer the operator.[[spaces| #ID posts to the space ID.]]")
+              "Name of your parent, a child or a sibling, or `operator`: the person you work for."
+                  + " If you have a parent, you can answer the operator but not write"
+                  + " first.[[spaces| #ID posts to the space ID.]]")
           String recipient,
       @JsonPropertyDescription("Text of the message.") String text,
       @JsonProperty(defaultValue = "true")
@@ -45,8 +46,9 @@ public final class SendMessageTool implements AddressForm {
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(
-              "The message_id that you answer. Default: [[turn|the question you are answering, if the"
-                  + " recipient sent it]][[external|the recipient's oldest question that you read]].")
+              "Message to answer (message_id). Default: [[turn|the question you are"
+                  + " answering, if the recipient sent it]][[external|the recipient's oldest"
+                  + " question that you read]].")
           @Nullable String inReplyTo) {}
 
   /// The same with a recipient that may follow from the message it answers.
@@ -96,8 +98,7 @@ public final class SendMessageTool implements AddressForm {
   public String description() {
     return """
     Send a message to an agent or the operator: to ask, answer or inform. [[turn|Your first message to the
-    sender of the question you are answering is the answer. After you ask, end your turn; the reply starts
-    your next one.]][[external|To answer, use in_reply_to. The reply to a question will be in check_inbox.]]\
+    sender of the question you are answering is the answer. After you ask, end your turn; the reply starts your next turn.]][[external|To answer, use in_reply_to. The reply to a question will be in check_inbox.]]\
     """;
   }
 
@@ -133,10 +134,15 @@ public final class SendMessageTool implements AddressForm {
                 null));
     if (sent.heldReason() != null) {
       return done.saying(
-          "Held until a person releases it: " + sent.heldReason() + ". Do not send it again.");
+          "The message is held until a person releases it: "
+              + sent.heldReason()
+              + ". Do not send it again.");
     }
     if (sent.stopped() != null) {
-      return done.saying("It waits there for now (" + sent.stopped() + "). Do not send it again.");
+      return done.saying(
+          "The message stays in the recipient's inbox for now ("
+              + sent.stopped()
+              + "). Do not send it again.");
     }
     return sent.waiting()
         ? done.saying(call.caller().isExternal() ? EXTERNAL_HINT : TURN_HINT)

@@ -18,7 +18,7 @@ public enum RemoteToolPolicy {
         .orElseThrow(() ->
             ErrorCode.INVALID_CONFIG.fault(
                 "remoteTools must be trust-first or review, not \"%s\"".formatted(word),
-                "omit it for the default, which depends on who can reach the daemon"));
+                "omit the key for the default, which depends on who can reach the daemon"));
   }
 
   /// Name in the configuration.

@@ -126,7 +126,7 @@ public record CallerPermissions(
     Role role = principal.role();
     if (role != null && !scope.isIn(role)) {
       return forbidden(
-          "this needs the scope %s, which the role %s does not include"
+          "this request needs the scope %s, which the role %s does not include"
               .formatted(scope.word(), role.word()),
           "an owner can change the role: ./substrat person update NAME --role "
               + (scope.isIn(Role.OPERATOR) ? Role.OPERATOR : Role.OWNER).word());
@@ -134,17 +134,17 @@ public record CallerPermissions(
     String held = grants.stream().map(Grant::text).collect(Collectors.joining(", "));
     boolean isFiltered = grants.stream().anyMatch(grant -> grant.scope() == scope);
     return forbidden(
-        "this needs the scope %s%s; the token has: %s"
+        "this request needs the scope %s%s; the token has: %s"
             .formatted(scope.word(), isFiltered ? " without that filter" : "", held),
         "create a token that has it: ./substrat token create --scope " + scope.word());
   }
 
   private static Fault forPeople() {
-    return forbidden("only people may do this", "agents use spaces with their tools, at /mcp");
+    return forbidden("only people can do this", "agents use spaces with their tools, at /mcp");
   }
 
   private static Fault forOperator() {
-    return forbidden("only the operator may do this", "use the operator's token");
+    return forbidden("only the operator can do this", "use the operator's token");
   }
 
   private static Fault forbidden(String message, String hint) {

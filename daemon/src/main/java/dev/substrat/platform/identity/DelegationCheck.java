@@ -57,8 +57,8 @@ public final class DelegationCheck {
     boolean isOwn = holder.key().equals(caller.principal().key());
     if (!isOwn && caller.principal().role() != Role.OWNER) {
       throw forbidden(
-          "tokens of other people need the role owner",
-          "with the role operator you manage your own tokens and those of agents");
+          "only owners can create or change tokens of other people",
+          "with the role operator, you can manage your own tokens and the tokens of agents");
     }
     List<Grant> held = caller.grants();
     boolean isWithin =
@@ -68,8 +68,8 @@ public final class DelegationCheck {
                     .allMatch(one -> held.stream().anyMatch(own -> own.includes(one))));
     if (!isWithin) {
       throw forbidden(
-          "a token with scopes creates, rotates and revokes only tokens with the same or narrower"
-              + " scopes; it has: "
+          "a token with scopes can create, rotate and revoke only tokens with the same or fewer"
+              + " scopes; its scopes: "
               + held.stream().map(Grant::text).collect(Collectors.joining(", ")),
           "ask for some of these scopes, or use a token without scopes");
     }
@@ -108,7 +108,8 @@ public final class DelegationCheck {
     @Nullable Role role = caller.principal().role();
     return caller.grants().isEmpty()
         ? "your role is %s; ask an owner".formatted(role == null ? "none" : role.word())
-        : "use a token without scopes, or one that has them: ./substrat token create --scope "
+        : "use a token without scopes, or a token with these scopes: ./substrat token create"
+            + " --scope "
             + missing.getFirst();
   }
 

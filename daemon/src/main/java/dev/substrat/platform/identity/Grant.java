@@ -36,10 +36,10 @@ public record Grant(Scope scope, @Nullable String agent, @Nullable String space)
           "scope \"%s\" has no filter \"%s\"".formatted(typed.strip(), name),
           possible.isEmpty()
               ? "use %s without a filter".formatted(scope.word())
-              : "%s takes %s"
+              : "%s allows only the filter %s"
                   .formatted(
                       scope.word(),
-                      String.join(" and ", possible.stream().map(one -> one + "=NAME").toList())));
+                      String.join(" or ", possible.stream().map(one -> one + "=NAME").toList())));
     }
   }
 

@@ -164,7 +164,7 @@ public final class CelExpression {
 
     void check(@Nullable Object value) {
       if (nanoTime.getAsLong() - deadline > 0) {
-        exceeded = "it takes longer than %d ms".formatted(MAX_TIME.toMillis());
+        exceeded = "the evaluation takes longer than %d ms".formatted(MAX_TIME.toMillis());
       } else if (weight(value, MAX_WEIGHT) > MAX_WEIGHT) {
         exceeded = "a value is too large";
       }

@@ -101,8 +101,8 @@ public final class Yaml {
         List.of(
             new Known(
                 "mapping values are not allowed",
-                "unexpected colon; quote text that contains a colon, and indent keys of the same level"
-                    + " equally"),
+                "unexpected colon; quote text that contains a colon, and indent keys of the same"
+                    + " level equally"),
             new Known("could not find expected ':'", "missing colon after a key"),
             new Known("expected <block end>", "the indentation differs from the lines above"),
             new Known("(TAB)", "tab character; indent with spaces"),
@@ -128,7 +128,7 @@ public final class Yaml {
 
     private static String words(JsonProcessingException e, String said) {
       if (e instanceof MismatchedInputException) {
-        return "a line with --- starts a second document; keep only one document";
+        return "a line with --- starts a second document; keep only the first document";
       }
       var twice = TWICE.matcher(said);
       if (twice.find()) {

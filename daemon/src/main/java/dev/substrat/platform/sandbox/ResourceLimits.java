@@ -95,7 +95,7 @@ public record ResourceLimits(
   String diskExceeded(Path folder) {
     return STOPPED
         + "the disk of %s is almost full".formatted(folder)
-        + " (sandboxLimits.diskFreeMb: %d MB, or a tenth of a small disk, stay free)"
+        + " (sandboxLimits.diskFreeMb: at least %d MB, or a tenth of a small disk, must be free)"
             .formatted(diskFreeMb);
   }
 
@@ -105,17 +105,17 @@ public record ResourceLimits(
         .findFirst()
         .map(hint ->
             hint.getKey().equals(DISK)
-                ? "the disk is full, or " + DISK
+                ? "the disk is full, or there is no space in " + DISK
                 : "probably a limit of the sandbox: " + setting(hint.getKey()));
   }
 
   private String setting(String key) {
     return switch (key) {
-          case "memoryMb" -> "each process may use %d MB of memory".formatted(memoryMb);
+          case "memoryMb" -> "at most %d MB of memory for each process".formatted(memoryMb);
           case "processes" -> "at most %d processes and threads".formatted(processes);
-          case "openFiles" -> "each process may open %d files".formatted(openFiles);
-          case "fileSizeMb" -> "no file may be larger than %d MB".formatted(fileSizeMb);
-          default -> "each process may use %d seconds of CPU time".formatted(cpuSeconds);
+          case "openFiles" -> "at most %d open files for each process".formatted(openFiles);
+          case "fileSizeMb" -> "at most %d MB for each file".formatted(fileSizeMb);
+          default -> "at most %d seconds of CPU time for each process".formatted(cpuSeconds);
         }
         + " (sandboxLimits."
         + key
@@ -123,7 +123,7 @@ public record ResourceLimits(
   }
 
   private static final String DISK =
-      "the sandbox's /tmp (1 GB) or /dev/shm (256 MB) is: delete files there";
+      "the sandbox's /tmp (1 GB) or /dev/shm (256 MB): delete files there";
 
   /// Texts that programs write when they reach a limit; the first match counts.
   private static final Map<String, List<String>> HINTS = hints();

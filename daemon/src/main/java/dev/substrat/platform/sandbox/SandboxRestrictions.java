@@ -67,7 +67,7 @@ record SandboxRestrictions(
       echo %d > "$own/memory.max" &&
       echo 1 > "$own/memory.oom.group" &&
       echo %d > "$own/pids.max" &&
-      echo $$ > "$own/cgroup.procs" || fail "the daemon may not write to it"
+      echo $$ > "$own/cgroup.procs" || fail "the daemon cannot create or configure a child cgroup"
     """
         .formatted(
             "'" + directory.toString().replace("'", "'\\''") + "'",

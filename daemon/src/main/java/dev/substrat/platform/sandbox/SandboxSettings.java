@@ -38,7 +38,8 @@ public record SandboxSettings(
         default ->
             throw ErrorCode.INVALID_CONFIG.fault(
                 "sandbox must be auto or required",
-                "an agent that needs no sandbox says so itself: workspace.sandbox: off");
+                "to run the programs of one agent without a sandbox, set workspace.sandbox: off in"
+                    + " its configuration");
       };
     }
   }

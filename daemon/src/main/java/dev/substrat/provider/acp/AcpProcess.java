@@ -110,7 +110,7 @@ final class AcpProcess implements AutoCloseable {
       // The pipe may contain more than was read so far.
       timeout = MOMENT;
     }
-    throw new AcpException("the program writes without end between turns", 0);
+    throw new AcpException("the program writes too much output between turns", 0);
   }
 
   private static JsonNode result(JsonNode message) {

@@ -74,7 +74,7 @@ public final class AcpProvider implements Provider {
   @Override
   public ProviderConfig prepare(ProviderConfig settings) {
     if (settings.cli() != null) {
-      throw CliSettingsValidation.invalid("/provider/cli is not supported by acp", "omit it");
+      throw CliSettingsValidation.invalid("/provider/cli is not supported by acp", "omit the key");
     }
     List<String> command = settings.command() == null ? List.of() : settings.command();
     return new CliSettingsValidation(machine).prepare(settings, command);

@@ -38,10 +38,11 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
   /// beforehand.
   private static final String ABOUT_PERMISSIONS =
       """
-      An action that needs approval is refused immediately, and a person is asked to approve it. \
-      Do not try it again in this turn, and do not work around it: say what you are waiting for \
-      and end your turn. The answer arrives in your inbox as a result of `permission` and starts a \
-      new turn. If it is approved, do exactly the same again: the approval is valid once.
+      An action that needs approval is rejected immediately, and a person is asked to approve it.
+      Do not repeat the action in this turn, and do not work around it: say what you are waiting
+      for and end your turn. The answer arrives in your inbox as a result of `permission` and
+      starts a new turn. If the action is approved, repeat exactly the same action: the approval
+      is valid once.
       """;
 
   private final AcpSession program;
@@ -101,7 +102,7 @@ final class AcpTurn implements AcpProcess.AcpMessageListener {
         return;
       } catch (AcpException e) {
         LOG.info(
-            "the conversation is lost, starting a new one",
+            "the conversation is lost, starting a new conversation",
             "agent",
             turn.agent().handle(),
             "provider",

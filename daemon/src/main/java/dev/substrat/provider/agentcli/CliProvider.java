@@ -72,7 +72,7 @@ public final class CliProvider implements Provider {
     if (usual != null && settings.cli() != null) {
       throw CliSettingsValidation.invalid(
           "/provider/cli is only for CLIs without built-in support; built in: " + name,
-          "omit it, or write name: cli");
+          "omit the key, or write name: cli");
     }
     return new CliSettingsValidation(machine).prepare(settings, choice.apply(settings).command());
   }
@@ -80,8 +80,7 @@ public final class CliProvider implements Provider {
   @Override
   public ProviderProbe probe() {
     if (usual == null) {
-      return ProviderProbe.ready(
-          null, "runs any program; each agent configures its command and how to run it");
+      return ProviderProbe.ready(null, "runs any program; each agent configures the command");
     }
     String program = usual.words().getFirst();
     if (!usual.isInstalled()) {
@@ -91,8 +90,9 @@ public final class CliProvider implements Provider {
     return usual
         .version(machine.workspaces().sandbox())
         .map(version -> ProviderProbe.ready(version, "agents need an API key or a login"))
-        .orElseGet(
-            () -> ProviderProbe.missing(program + " does not print its version", "run it by hand"));
+        .orElseGet(() ->
+            ProviderProbe.missing(
+                program + " does not print its version", "run the program by hand"));
   }
 
   @Override
@@ -149,7 +149,11 @@ public final class CliProvider implements Provider {
       int left = OrphanedProcesses.kill(CliTurnSetup.MARK, home.path().toString());
       if (left > 0) {
         LOG.warn(
-            "killed processes left by an earlier daemon", "home", home.path(), "processes", left);
+            "killed processes that an earlier daemon had started",
+            "home",
+            home.path(),
+            "processes",
+            left);
       }
     }
   }

@@ -56,14 +56,14 @@ public final class CliSettingsValidation {
       if (value != null) {
         throw invalid(
             "/provider/" + name + " is not supported by " + config.name(),
-            "omit it; configure it in the CLI");
+            "omit the key; configure the setting in the CLI");
       }
     });
   }
 
   private void requireToolEndpoint(ProviderConfig config) {
     if (config.mcp() != null && !List.of("http", "stdio").contains(config.mcp())) {
-      throw invalid("/provider/mcp must be http or stdio", "omit it for the default, http");
+      throw invalid("/provider/mcp must be http or stdio", "omit the key for the default, http");
     }
     if (wantsStdio(config) && machine.bridge().isEmpty()) {
       throw invalid(
@@ -81,7 +81,7 @@ public final class CliSettingsValidation {
     if (!new CliProgram(words).isInstalled()) {
       throw invalid(
           "program not found: " + words.getFirst(),
-          "install it, or give its absolute path: command: [/absolute/path]");
+          "install the program, or set its absolute path: command: [/absolute/path]");
     }
   }
 
@@ -90,7 +90,7 @@ public final class CliSettingsValidation {
         && !(Path.of(directory).isAbsolute() && Files.isDirectory(Path.of(directory)))) {
       throw invalid(
           "/provider/directory must be the absolute path of a directory",
-          "omit it to give the agent a directory of its own");
+          "omit the key to give the agent a directory of its own");
     }
   }
 
@@ -112,7 +112,7 @@ public final class CliSettingsValidation {
       if (!VARIABLE.matcher(name).matches() || name.startsWith("SUBSTRAT_") || isOurs(name)) {
         throw invalid(
             "/provider/env cannot set " + name,
-            "Substrat sets it for the CLI's private home directory");
+            "Substrat sets this variable for the CLI's private home directory");
       }
       filling.text(value);
     });

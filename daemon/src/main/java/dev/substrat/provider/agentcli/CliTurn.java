@@ -61,7 +61,7 @@ public final class CliTurn {
         return first.outcome();
       }
       LOG.info(
-          "the conversation is lost, starting a new one",
+          "the conversation is lost, starting a new conversation",
           "agent",
           turn.agent().handle(),
           "provider",

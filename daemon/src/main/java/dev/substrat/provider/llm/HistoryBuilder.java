@@ -76,7 +76,7 @@ final class HistoryBuilder {
     if (omitted > 0) {
       entries.add(
           new ConversationEntry.UserText(
-              "[%d turns are omitted here: they do not fit]".formatted(omitted)));
+              "[%d turns are omitted here: the history is too long]".formatted(omitted)));
     }
     kept.subList(omitted, kept.size()).forEach(turn -> entries.addAll(turn.entries()));
     return entries;

@@ -43,7 +43,7 @@ record LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
     check(
         foreign.isEmpty(),
         foreign + " is not supported by " + maker.id(),
-        "omit it; supported are model, baseUrl, apiKey, temperature, "
+        "omit the key; supported are model, baseUrl, apiKey, temperature, "
             + "maxOutputTokens, contextTokens, fallbackModel and price");
   }
 
@@ -51,11 +51,11 @@ record LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
     check(
         settings.model() != null && !settings.model().isBlank(),
         "/provider/model is missing: " + maker.id() + " has no default",
-        "name a model, for example " + maker.example());
+        "set the name of a model, for example " + maker.example());
     check(
         settings.fallbackModel() == null || !settings.fallbackModel().isBlank(),
         "/provider/fallbackModel is empty",
-        "name a model, or omit it");
+        "set the name of a model, or omit the key");
   }
 
   private void requireAddress() {
@@ -83,15 +83,15 @@ record LlmConfigRules(LlmVendor maker, ProviderConfig settings) {
         settings.temperature() == null
             || (settings.temperature() >= 0 && settings.temperature() <= 2),
         "/provider/temperature must be from 0 to 2",
-        "omit it for the model's default");
+        "omit the key for the model's default");
     check(
         settings.maxOutputTokens() == null || settings.maxOutputTokens() >= 1,
         "/provider/maxOutputTokens must be 1 or more",
-        "omit it for the default, 8192");
+        "omit the key for the default, 8192");
     check(
         settings.contextTokens() == null || settings.contextTokens() >= SMALLEST_CONTEXT,
         "/provider/contextTokens must be " + SMALLEST_CONTEXT + " or more",
-        "omit it for the default, " + ModelParameters.DEFAULT_CONTEXT);
+        "omit the key for the default, " + ModelParameters.DEFAULT_CONTEXT);
     check(
         settings.price() == null
             || (isPrice(settings.price().input()) && isPrice(settings.price().output())),

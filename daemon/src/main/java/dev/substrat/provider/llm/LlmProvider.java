@@ -101,7 +101,7 @@ public final class LlmProvider implements Provider {
     List<String> models = models();
     return models.isEmpty()
         ? ProviderProbe.missing(
-            "no server responds at " + maker.base(), "install it and start it: ollama serve")
+            "no server responds at " + maker.base(), "install Ollama and start it: ollama serve")
         : ProviderProbe.ready(null, "it has " + models.size() + " models");
   }
 

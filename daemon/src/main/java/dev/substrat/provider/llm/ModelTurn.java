@@ -282,7 +282,8 @@ final class ModelTurn {
   private ConversationEntry.CallResult call(ConversationEntry.RequestedCall call) {
     Optional<ObjectNode> arguments = CallArgumentParser.parse(call.arguments());
     if (arguments.isEmpty()) {
-      String error = "the arguments are not a JSON object; nothing was executed; send them again";
+      String error =
+          "the arguments are not a JSON object; nothing was executed; send the call again";
       return new ConversationEntry.CallResult(call.id(), call.tool(), error, true);
     }
     ToolPipeline.ResultWithUnread answer = turn.call(call.id(), call.tool(), arguments.get());

@@ -20,7 +20,7 @@ record EarlierAttempt(String reason, List<EarlierCall> calls) {
               VisibleText.line(tool),
               brief(Json.text(arguments)),
               result == null
-                  ? "no result was recorded; it may have been executed or not"
+                  ? "no result was recorded; the call may or may not have been executed"
                   : brief(result));
     }
 

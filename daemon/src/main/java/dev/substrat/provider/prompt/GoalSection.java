@@ -24,7 +24,7 @@ final class GoalSection {
   static String text(List<Goal> goals) {
     var lines = new ArrayList<String>();
     lines.add("## Your goals\n");
-    lines.add("Most important first. Change them with `set_goals`.");
+    lines.add("Most important first. Change your goals with `set_goals`.");
     goals.stream()
         .limit(MAX_COUNT)
         .map(goal ->

@@ -24,7 +24,7 @@ final class PlanSection {
     var lines = new ArrayList<String>();
     lines.add("## Your plans\n");
     lines.add(
-        "Each starts a turn with its instruction when it is due. Change them with `set_plans`.");
+        "When a plan is due, its instruction starts a turn. Change your plans with `set_plans`.");
     plans.stream().limit(MAX_COUNT).map(PlanSection::line).forEach(lines::add);
     if (plans.size() > MAX_COUNT) {
       lines.add("- and %d more: `get_plans`".formatted(plans.size() - MAX_COUNT));

@@ -194,7 +194,7 @@ public final class PromptBuilder {
     private static Unfinished unfinished(ResultRow row) {
       @Nullable String reason = row.textOrNull("stop_reason");
       return new Unfinished(
-          row.text("id"), row.number("turn_no"), reason == null ? "its daemon stopped" : reason);
+          row.text("id"), row.number("turn_no"), reason == null ? "the daemon stopped" : reason);
     }
 
     private static EarlierCall did(ResultRow row) {

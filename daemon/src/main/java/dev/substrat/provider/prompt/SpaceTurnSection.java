@@ -16,7 +16,7 @@ final class SpaceTurnSection {
   static String of(Agent agent, TurnSpace turn) {
     List<String> toolsets = agent.config().toolsetsOrDefault();
     String id = VisibleText.line(turn.space().id());
-    return "You are in space %s%s. ".formatted(id, dm(turn))
+    return "This turn is in space `%s`%s. ".formatted(id, dm(turn))
         + (turn.takesFinalTextOf(agent) ? posted(toolsets) : kept(toolsets, id));
   }
 

@@ -33,8 +33,8 @@ final class SpacesSection {
     if (toolsets.contains("spaces")) {
       lines.add(
           where.active() == null
-              ? "You are in no space. Enter one with `enter_space`."
-              : "You are in %s: `send_message` without an address posts there."
+              ? "You have no active space. To choose a space, call `enter_space`."
+              : "Your active space is `%s`: `send_message` without an address posts there."
                   .formatted(where.active()));
     }
     lines.add(

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 record SubjectSection(
     String source, QuestionState standing, @Nullable QuotedMessage quote, List<String> others) {
   private static final String ADDITIONAL =
-      " Your final text is sent to its sender as an additional message; leave it empty if you have"
+      " Your final text is sent to the sender as an additional message; leave it empty if you have"
           + " nothing to add.";
-  private static final String RECORDED = " Your final text is only recorded.";
+  private static final String RECORDED = " Your final text is recorded but not sent.";
 
   /// More of them are only counted.
   private static final int MAX_OTHER_QUESTIONS = 5;
@@ -34,12 +34,12 @@ record SubjectSection(
   record QuotedMessage(String preface, String text) {
     static QuotedMessage ofQuestion(String text) {
       return new QuotedMessage(
-          "You were shown it in an earlier turn. This is its text again:", text);
+          "You got this message in an earlier turn. This is its text again:", text);
     }
 
     /// A person's newest message may have arrived just now.
     static QuotedMessage ofDirectMessage(String text) {
-      return new QuotedMessage("This is the text of the newest one:", text);
+      return new QuotedMessage("This is the text of the newest message:", text);
     }
   }
 
@@ -159,7 +159,7 @@ record SubjectSection(
       lines.add(fence.around(TextExcerpt.of(quote.text(), TurnPrompt.MAX_LENGTH)));
     }
     if (!others.isEmpty()) {
-      lines.add("Waiting for your answer in turns of their own: " + String.join("; ", others));
+      lines.add("Other questions for you; each gets its own turn: " + String.join("; ", others));
     }
     return String.join("\n", lines);
   }
@@ -168,12 +168,12 @@ record SubjectSection(
   private String closed() {
     return switch (standing) {
       case OPEN -> "";
-      case ANSWERED -> "You already answered it." + ADDITIONAL;
-      case EXPIRED -> "It expired before you answered it." + ADDITIONAL;
-      case UNANSWERED -> "It was closed without an answer." + ADDITIONAL;
+      case ANSWERED -> "You already answered this question." + ADDITIONAL;
+      case EXPIRED -> "This question expired before you answered." + ADDITIONAL;
+      case UNANSWERED -> "This question was closed without an answer." + ADDITIONAL;
       case ANSWERED_IN_THIS_TURN ->
-          "You answered it in an earlier attempt at this turn." + RECORDED;
-      case SENDER_TERMINATED -> "Its sender was terminated." + RECORDED;
+          "You answered this question in an earlier attempt at this turn." + RECORDED;
+      case SENDER_TERMINATED -> "The sender of this question was terminated." + RECORDED;
     };
   }
 }

@@ -28,7 +28,7 @@ final class SystemPrompt {
     }
     parts.add(WorkingRules.of(agent).strip());
     if (!hasTools) {
-      parts.add("Substrat gives you no tools: others receive only your final text.");
+      parts.add("You have no tools of Substrat: others receive only your final text.");
     }
     parts.add("## Your team\n\n" + team(agent, team));
     parts.addAll(surroundings);
@@ -40,7 +40,8 @@ final class SystemPrompt {
     lines.add(
         agent.parent() == null
             ? "- operator: the person you work for"
-            : "- operator: the person who runs the team; you can answer them, not write first");
+            : "- operator: the person who runs the team; you can answer this person, but not send"
+                + " the first message");
     if (team.parent() != null) {
       lines.add(member(team.parent(), "your parent"));
     }

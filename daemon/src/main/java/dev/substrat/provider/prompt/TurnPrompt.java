@@ -25,8 +25,9 @@ final class TurnPrompt {
 
   static final String PREFACE =
       """
-      An earlier turn for this ended before it was complete. These are its tool calls, oldest first,
-      each with its result. They were executed: do not repeat them, continue from there.\
+      An earlier turn for the same input ended before it was complete. These are its tool calls, oldest
+      first, with their results. Do not repeat calls that have a result. A call without a recorded result
+      may or may not have been executed: check before you repeat it. Continue from there.\
       """;
 
   /// The newest calls: they show best how far the turn got.
@@ -38,7 +39,7 @@ final class TurnPrompt {
   /// Maximum length of one text.
   static final int MAX_LENGTH = 32_000;
 
-  private static final String NO_QUESTION = "This turn is about no question.";
+  private static final String NO_QUESTION = "No question is to be answered in this turn.";
 
   private TurnPrompt() {}
 
@@ -222,7 +223,7 @@ final class TurnPrompt {
     facts.add("due " + payload.path("due").asText());
     long missed = payload.path("missed").asLong();
     if (missed > 0) {
-      facts.add("was due %d more times since you last got it".formatted(missed));
+      facts.add("was due %d more times since your last turn for it".formatted(missed));
     }
     return facts;
   }

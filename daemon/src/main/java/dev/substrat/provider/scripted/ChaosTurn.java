@@ -64,8 +64,8 @@ final class ChaosTurn implements ProviderTurn {
     switch (chaos.nextFailure(dice.nextDouble())) {
       case CRASH -> throw new SimulatedCrashException();
       case RATE_LIMITED ->
-          throw new SimulatedFailureException("simulated rate limit (429) of chaos");
-      case FAIL -> throw new SimulatedFailureException("simulated failure of chaos");
+          throw new SimulatedFailureException("rate limit (429) simulated by `chaos`");
+      case FAIL -> throw new SimulatedFailureException("failure simulated by `chaos`");
       case NONE -> {}
     }
   }
@@ -148,7 +148,7 @@ final class ChaosTurn implements ProviderTurn {
   /// The provider crashes without a message.
   private static final class SimulatedCrashException extends RuntimeException {
     SimulatedCrashException() {
-      super("simulated crash of chaos");
+      super("crash simulated by `chaos`");
     }
   }
 

@@ -33,10 +33,11 @@ record ScriptCommand(List<String> words, Path directory) {
   /// The settings completed with everything that later turns need.
   static ProviderConfig prepare(ProviderConfig settings, DefaultDirectory home) {
     if (settings.command() == null) {
-      throw invalid("/provider/directory is only allowed with a command", "omit it");
+      throw invalid("/provider/directory is only allowed with a command", "omit the key");
     }
     if (settings.playbook() != null || settings.playbookFile() != null) {
-      throw invalid("a scripted agent has either a playbook or a command", "omit one of them");
+      throw invalid(
+          "a scripted agent has either a playbook or a command", "omit `playbook` or `command`");
     }
     ScriptCommand command = of(settings);
     boolean isInWorkspace = home == DefaultDirectory.WORKSPACE && settings.directory() == null;
@@ -100,7 +101,7 @@ record ScriptCommand(List<String> words, Path directory) {
     if (!mayCome && program().isEmpty()) {
       throw invalid(
           "program not found: " + program,
-          "give an absolute path, a path relative to " + directory + ", or a name on its PATH");
+          "use an absolute path, a path relative to " + directory + ", or a name on its PATH");
     }
   }
 

@@ -59,7 +59,7 @@ public final class DeliveryRoutes {
         HttpRoute.read(
                 "/api/held",
                 Scope.MESSAGES_READ,
-                "List held messages, direct ones and those in spaces, oldest first.",
+                "List held direct messages and held messages in spaces, oldest first.",
                 this::held)
             .withQuery("limit", LIMIT)
             .withQuery("after", "`next` of the previous page."),
@@ -68,14 +68,17 @@ public final class DeliveryRoutes {
             Scope.MESSAGES_READ,
             "Return the delivery status of a message; the id may be a unique prefix.",
             this::state),
-        action("release", "Release a held message: it wakes its recipient.", messages::release),
+        action(
+            "release",
+            "Release a held message, so that it wakes its recipient.",
+            messages::release),
         action(
             "retry",
             "Retry the delivery of a dead letter.",
             id -> messages.deadLetters().retry(id)),
         action(
             "withdraw",
-            "Withdraw a message that was not shown in a turn yet.",
+            "Withdraw a message that is not yet included in a turn.",
             id -> messages.deadLetters().withdraw(id)));
   }
 
@@ -83,8 +86,10 @@ public final class DeliveryRoutes {
     return HttpRoute.read(
             "/api/messages", Scope.MESSAGES_READ, "List messages, newest first.", this::list)
         .withQuery("held", "true: only held messages.")
-        .withQuery("dead", "true: only dead and expired messages. With held: both.")
-        .withQuery("agent", "Only messages from and to this agent.")
+        .withQuery(
+            "dead",
+            "true: only dead letters and expired messages. With held=true: also held messages.")
+        .withQuery("agent", "Only messages from or to this agent.")
         .withQuery("limit", LIMIT)
         .withQuery("before", "`next` of the previous page.");
   }
@@ -110,7 +115,7 @@ public final class DeliveryRoutes {
       throw ErrorCode.CONFLICT.fault(
           "message %s is held in space %s, whose messages are released together"
               .formatted(typed, space),
-          "release them with: substrat space release " + space);
+          "release the messages with: substrat space release " + space);
     }
     return messages.history().require(typed).id();
   }

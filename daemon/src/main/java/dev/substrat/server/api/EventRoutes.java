@@ -66,7 +66,7 @@ public final class EventRoutes {
             path,
             Scope.EVENTS_READ,
             "Stream events (server-sent events), starting after `Last-Event-ID` or `after`."
-                + " People get the events of their spaces.",
+                + " A member gets only the events of their spaces.",
             this::follow)
         .withQuery("after", "Start after this event number. Default: new events only.")
         .withQuery("agent", "Only events of this agent (id or handle).")

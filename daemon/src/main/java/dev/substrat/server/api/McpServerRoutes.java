@@ -33,7 +33,7 @@ public final class McpServerRoutes {
 
   /// A decision about the definition with this hash.
   public record DefinitionDecision(
-      @JsonPropertyDescription("Hash of the definition to decide on, as listed.") String hash) {}
+      @JsonPropertyDescription("Hash of the definition, from the list of servers.") String hash) {}
 
   /// The servers of one agent.
   public record AgentServers(
@@ -61,25 +61,25 @@ public final class McpServerRoutes {
         HttpRoute.write(
             ONE + "/look",
             Scope.SERVERS_APPROVE,
-            "Connect to a server and list its tools now.",
+            "Connect to a server and read its tool list again.",
             null,
             this::refresh),
         HttpRoute.write(
             ONE + "/approve",
             Scope.SERVERS_APPROVE,
-            "Approve a server's program, exactly as it is configured.",
+            "Approve a server's program with its current configuration.",
             DefinitionDecision.class,
             this::approveCommand),
         HttpRoute.write(
             ONE + "/tools/{tool}/approve",
             Scope.SERVERS_APPROVE,
-            "Approve a tool as it is currently offered.",
+            "Approve the current version of a tool.",
             DefinitionDecision.class,
             this::approve),
         HttpRoute.write(
             ONE + "/tools/{tool}/reject",
             Scope.SERVERS_APPROVE,
-            "Reject a tool as it is currently offered.",
+            "Reject the current version of a tool.",
             DefinitionDecision.class,
             this::reject));
   }
@@ -113,7 +113,8 @@ public final class McpServerRoutes {
             .orElseThrow(() ->
                 ErrorCode.NOT_FOUND.fault(
                     "the agent has no MCP server " + exchange.name("server"),
-                    "list its servers (GET /api/agents/{id}/mcp-servers, ./substrat server list)"));
+                    "list the agent's servers (GET /api/agents/{id}/mcp-servers, ./substrat server"
+                        + " list)"));
     servers.refresh(agent, wanted);
     return HttpReply.ok(servers(agent));
   }

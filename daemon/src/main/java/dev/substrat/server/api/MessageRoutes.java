@@ -78,7 +78,8 @@ public final class MessageRoutes {
   /// Messages to mark as read: one, or all up to one.
   public record ReadMarkRequest(
       @JsonProperty("up_to")
-          @JsonPropertyDescription("Id of the last message to mark as read, with all before it.")
+          @JsonPropertyDescription(
+              "Id of the last message to mark as read, with all messages before it.")
           @Nullable String upTo,
       @JsonPropertyDescription("Id of the only message to mark as read.")
           @Nullable String message) {}
@@ -89,7 +90,7 @@ public final class MessageRoutes {
       @JsonPropertyDescription("true (default): a reply is expected. false: no reply is expected.")
           @Nullable Boolean sync,
       @JsonProperty("in_reply_to")
-          @JsonPropertyDescription("Id of the agent's message that this one answers.")
+          @JsonPropertyDescription("Id of the agent's message that this message answers.")
           @Nullable String inReplyTo) {
 
     boolean asks() {
@@ -153,7 +154,7 @@ public final class MessageRoutes {
     if ((seen.upTo() == null) == (seen.message() == null)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "exactly one of /up_to and /message is required",
-          "message marks one message as read, up_to all messages up to it");
+          "`message` marks one message as read, `up_to` also all messages before it");
     }
     int read =
         seen.message() == null

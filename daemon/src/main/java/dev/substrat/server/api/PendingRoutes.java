@@ -51,7 +51,8 @@ public final class PendingRoutes {
       @JsonPropertyDescription("true: decline the call.") @Nullable Boolean declined,
       @Nullable String reason,
       @JsonPropertyDescription(
-              "argsHash of the call as it was shown. If it differs, the request fails with CONFLICT.")
+              "argsHash of the call that the person saw. If the call has another argsHash, the"
+                  + " request fails with CONFLICT.")
           @Nullable String argsHash) {}
 
   public List<HttpRoute> routes() {
@@ -62,7 +63,7 @@ public final class PendingRoutes {
                 "List calls that wait for a person or a service, oldest first.",
                 this::list)
             .withQuery("agent", "Only calls of this agent.")
-            .withQuery("status", "pending (default), resolved, or all.")
+            .withQuery("status", "Status: pending (default), resolved or all.")
             .withQuery("byDaemon", "true: also calls that the daemon executes itself.")
             .withQuery("limit", "Maximum number of calls, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
@@ -86,11 +87,12 @@ public final class PendingRoutes {
         HttpRoute.write(
                 "/api/callbacks/{id}",
                 RouteAccess.PUBLIC,
-                "Submit a result as a service, at its callback URL; the body is the result.",
+                "Submit the result of a call at its callback URL, as an external service; the body"
+                    + " is the result.",
                 null,
                 this::callback)
-            .withQuery("expires", "From the callback URL.")
-            .withQuery("signature", "From the callback URL."));
+            .withQuery("expires", "Part of the callback URL.")
+            .withQuery("signature", "Part of the callback URL."));
   }
 
   /// A pending call. `outcome` is answered, declined, expired, cancelled or failed. With `byDaemon`
@@ -156,7 +158,7 @@ public final class PendingRoutes {
       default ->
           throw ErrorCode.INVALID_ARGUMENTS.fault(
               "status must be pending, resolved or all, not \"" + status + "\"",
-              "omit it for pending");
+              "omit the parameter for pending");
     };
   }
 

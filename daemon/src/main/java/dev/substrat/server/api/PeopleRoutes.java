@@ -28,13 +28,13 @@ public final class PeopleRoutes {
   public record NewPerson(
       @JsonPropertyDescription("Unique among the handles of agents and people.") String name,
       @Nullable String displayName,
-      @JsonPropertyDescription("owner, operator, member (default) or viewer.")
+      @JsonPropertyDescription("Role: owner, operator, member (default) or viewer.")
           @Nullable String role) {}
 
   /// New display name and role of a person.
   public record PersonUpdate(
       @JsonPropertyDescription("At most 80 characters on one line.") @Nullable String displayName,
-      @JsonPropertyDescription("owner, operator, member or viewer; default: unchanged.")
+      @JsonPropertyDescription("Role: owner, operator, member or viewer. Default: unchanged.")
           @Nullable String role) {}
 
   /// A person in a response.

@@ -65,7 +65,7 @@ public final class RunRoutes {
         HttpRoute.read(
             "/api/runs/{id}/events",
             Scope.RUNS_READ,
-            "List the events of a turn in order, with the time each was shown.",
+            "List the events of a turn in order, with the time at which the agent got each event.",
             exchange -> HttpReply.ok(Map.of("events", runs.given(run(exchange))))),
         HttpRoute.read(
             "/api/runs/{id}/config",

@@ -33,7 +33,7 @@ public final class TokenLimitsConverter {
       Principal holder, @Nullable List<String> scopes, @Nullable Integer expiresInSeconds) {
     if (expiresInSeconds != null && expiresInSeconds < 1) {
       throw invalid(
-          "/expiresInSeconds must be at least 1", "omit it for a token that does not expire");
+          "/expiresInSeconds must be at least 1", "omit the key for a token that does not expire");
     }
     return new TokenLimits(
         scopes == null ? List.of() : grants(holder, scopes),
@@ -50,7 +50,7 @@ public final class TokenLimitsConverter {
     if (scopes.isEmpty() || scopes.size() > MAX_SCOPES) {
       throw invalid(
           "/scopes must have 1 to %d entries, not %d".formatted(MAX_SCOPES, scopes.size()),
-          "omit it for all scopes of the role");
+          "omit the key for all scopes of the role");
     }
     return scopes.stream()
         .map(Grant::parse)
@@ -72,7 +72,7 @@ public final class TokenLimitsConverter {
     if (!grant.scope().isIn(role)) {
       throw invalid(
           "the role %s does not include the scope %s".formatted(role.word(), grant.scope().word()),
-          "omit it, or change the role first (PUT /api/people/NAME,"
+          "omit the key, or change the role first (PUT /api/people/NAME,"
               + " ./substrat person update NAME --role R)");
     }
   }

@@ -55,7 +55,7 @@ public final class TokenRoutes {
   /// Request for an agent's token; the label helps to tell tokens apart.
   public record NewToken(
       @Nullable String label,
-      @JsonPropertyDescription("Seconds until it expires. Default: never.")
+      @JsonPropertyDescription("Seconds until the token expires. Default: never.")
           @Nullable Integer expiresInSeconds) {}
 
   /// Request for a token of the operator, a person or a zoo client.
@@ -65,7 +65,7 @@ public final class TokenRoutes {
           @Nullable Boolean zoo,
       @JsonPropertyDescription("For a zoo client: the agent that is loaded into a new chat.")
           @Nullable String defaultAgent,
-      @JsonPropertyDescription("For a zoo client: the agents it may see. Default: all.")
+      @JsonPropertyDescription("For a zoo client: agents that it can list and load. Default: all.")
           @Nullable List<String> agents,
       @JsonPropertyDescription(
               "Token of the person with this name, who is added if they do not exist.")
@@ -74,7 +74,7 @@ public final class TokenRoutes {
               "Limits a token of the operator or a person, such as `messages:send agent=mira`;"
                   + " default: all scopes of the role.")
           @Nullable List<String> scopes,
-      @JsonPropertyDescription("Seconds until it expires. Default: never.")
+      @JsonPropertyDescription("Seconds until the token expires. Default: never.")
           @Nullable Integer expiresInSeconds) {
 
     boolean isForZoo() {
@@ -107,9 +107,10 @@ public final class TokenRoutes {
       @Nullable String replacedBy,
       @JsonPropertyDescription("For a zoo client: id of the default agent.")
           @Nullable String defaultAgent,
-      @JsonPropertyDescription("Ids of the agents that a zoo client may see, if not all.")
+      @JsonPropertyDescription("Ids of the agents that a zoo client can list and load, if not all.")
           @Nullable List<String> agents,
-      @JsonPropertyDescription("Scopes of the token; missing if it is not limited.")
+      @JsonPropertyDescription(
+              "Scopes of the token; missing if the token has all scopes of its role.")
           @Nullable List<String> scopes) {}
 
   /// `next` is the position of the next page, if there may be one.
@@ -131,7 +132,7 @@ public final class TokenRoutes {
         HttpRoute.write(
             "/api/tokens/{id}/rotate",
             Scope.TOKENS_WRITE,
-            "Replace a token by a new one; it is shown once.",
+            "Replace a token with a new token; it is shown once.",
             RotationRequest.class,
             this::rotate),
         HttpRoute.remove(
@@ -157,7 +158,7 @@ public final class TokenRoutes {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           (request.agents() == null ? "/defaultAgent" : "/agents")
               + " is only for tokens of zoo clients",
-          "add \"zoo\": true, or omit it");
+          "add \"zoo\": true, or omit the key");
     }
     return request.person() == null
         ? mint(exchange, request)
@@ -180,7 +181,7 @@ public final class TokenRoutes {
     if (standard != null && seen != null && !seen.contains(standard)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/defaultAgent \"%s\" is not among /agents".formatted(request.defaultAgent()),
-          "add it to /agents, or use one of them");
+          "add the agent to /agents, or use an agent of /agents");
     }
     return new Principal.ZooPrincipal(standard, seen);
   }
@@ -189,7 +190,7 @@ public final class TokenRoutes {
     if (names.isEmpty() || names.size() > MAX_AGENTS) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/agents must name 1 to %d agents, not %d".formatted(MAX_AGENTS, names.size()),
-          "omit it for all agents");
+          "omit the key for all agents");
     }
     return names.stream().map(name -> agents.require(name).id()).distinct().toList();
   }
@@ -197,7 +198,7 @@ public final class TokenRoutes {
   private HttpReply invite(HttpExchange exchange, TokenRequest request, String name) {
     if (request.isForZoo()) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "/zoo and /person exclude each other", "a token has one holder: omit one of them");
+          "/zoo and /person cannot be combined", "a token has one holder: omit /zoo or /person");
     }
     Principal holder =
         people.findPrincipal(name).orElseGet(() -> new Principal.PersonPrincipal(name));

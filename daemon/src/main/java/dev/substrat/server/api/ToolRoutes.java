@@ -139,7 +139,7 @@ public final class ToolRoutes {
       throw ErrorCode.UNKNOWN_TOOL.fault(
           "%s has no tool %s".formatted(agent.handle(), name),
           SpellingSuggestion.suggestion(name, tried)
-              + "list its tools (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
+              + "list the agent's tools (GET /api/tools?agent=%1$s, ./substrat tool list %1$s)"
                   .formatted(agent.handle()));
     }
   }

@@ -14,7 +14,7 @@ public record CallOutcome(String note, String tone) {
     }
     JsonNode result = Json.own(answer.content());
     if (result.path("error").asBoolean(false)) {
-      return new CallOutcome(result.path("code").asText("refused"), "bad");
+      return new CallOutcome(result.path("code").asText("rejected"), "bad");
     }
     String status = result.path("status").asText("");
     return status.equals("pending")

@@ -77,7 +77,7 @@ public final class EventSentenceWriter {
         Stream.of(ErrorCode.values())
             .filter(code -> code.kind() == ErrorKind.OUTSIDE || code.kind() == ErrorKind.BUG)
             .anyMatch(code -> code.name().equals(name));
-    return (isFailed ? ", failed: " : ", refused: ") + name;
+    return (isFailed ? ", failed: " : ", rejected: ") + name;
   }
 
   private static ActivityEntry message(Event event) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 public enum FlashMessage {
   SAVED("Saved."),
   CREATED("Created."),
-  CREATED_BESIDE("Created. The handle got a number because it was taken."),
+  CREATED_BESIDE("Created. The handle was taken, so a number was added to it."),
   SENT("Sent. The reply appears on this page."),
   POKED("Poked."),
   POKED_LATER("Poked. The agent is paused and wakes when you resume it."),

@@ -42,9 +42,9 @@ record AgentPrompts(PromptBuilder prompts) {
         switch (name) {
           case BE -> prompts.next(agent.handle()).system();
           case MAIL ->
-              "Call check_inbox and process every message: do what is asked if it fits "
-                  + "your instructions, and answer the sender with send_message. If there is "
-                  + "nothing, say so.";
+              "Call check_inbox and process every message: do what is asked if it fits your"
+                  + " instructions, and answer the sender with send_message. If the inbox is empty,"
+                  + " say so.";
           case ASK ->
               ("Ask %s with send_message: %s\nThe reply arrives in your inbox; do not "
                       + "wait for it.")

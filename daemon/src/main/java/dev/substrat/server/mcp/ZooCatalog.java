@@ -21,10 +21,9 @@ final class ZooCatalog implements McpCatalog {
   /// Instructions for the model of a zoo client.
   private static final String INSTRUCTIONS =
       """
-      Agents that people have created: `agent_zoo_list_agents` lists them, `agent_zoo_inject` returns
-      the prompt to follow to act as one of them. Store what a chat has learned for an agent with
-      `agent_zoo_create_brain_entry`, and search it with `agent_zoo_query_brain`. No tool here changes
-      the agents themselves.
+      `agent_zoo_list_agents` lists agents that people have created. `agent_zoo_inject` returns the prompt
+      of an agent: follow the prompt to act as that agent. Store what an agent learns in a chat with
+      `agent_zoo_create_brain_entry`, and search it with `agent_zoo_query_brain`. No tool changes the agents themselves.
       """;
 
   private final List<ZooTool> tools;

@@ -14,7 +14,7 @@ import java.util.List;
 public record ChannelTools(Database database, SpaceMessages messages) {
   /// A sign for a message.
   public record ReactInput(
-      @JsonPropertyDescription("Id of the message in a space.") String messageId,
+      @JsonPropertyDescription("Id of the message.") String messageId,
       @JsonPropertyDescription("One emoji, such as 👍.") String emoji) {}
 
   /// Confirmation.
@@ -40,7 +40,7 @@ public record ChannelTools(Database database, SpaceMessages messages) {
         ReactInput.class,
         ReactResult.class,
         """
-        Add an emoji reaction to a message in a space. It wakes no agents. Use it instead of a short
+        Add an emoji reaction to a message. It wakes no agents. Use it instead of a short
         acknowledgement.\
         """,
         (call, input) -> {
@@ -55,7 +55,7 @@ public record ChannelTools(Database database, SpaceMessages messages) {
         ToolEffect.LOOKS,
         SimpleTool.NoInput.class,
         NoActionResult.class,
-        "Choose not to respond. It has no effect.",
+        "Do not respond in the space of this turn. Your final text is not posted.",
         (_, _) -> new NoActionResult("none"));
   }
 }

@@ -24,8 +24,7 @@ record ListSpacesTool(Database database) {
 
   /// Which part of the list.
   public record ListSpacesInput(
-      @JsonPropertyDescription("For the next page: the last id of this one.")
-          @Nullable String after) {}
+      @JsonPropertyDescription("Last id of the previous page.") @Nullable String after) {}
 
   /// Spaces, ordered by id. `hasMore` is true if there are others after the last one.
   record ListSpacesResult(List<SpaceListEntry> spaces, boolean hasMore) {}

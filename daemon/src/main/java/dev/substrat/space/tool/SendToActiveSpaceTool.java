@@ -84,8 +84,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
   @Override
   public String description() {
     return """
-    Post to your active space (see enter_space). Others there can read it.[[team| It is refused while
-    someone waits for your answer.]]\
+    Post to your active space (see enter_space); its members can read it.[[team| It fails while someone waits for your answer.]]\
     """;
   }
 
@@ -151,7 +150,7 @@ record SendToActiveSpaceTool(Database database, SpaceMessages messages) implemen
     return said.heldReason() == null
         ? done
         : done.saying(
-            "Posted and readable, but it wakes no agents until a person releases it: "
+            "The message is posted, but wakes no agents until a person releases it: "
                 + said.heldReason()
                 + ". Do not post it again.");
   }

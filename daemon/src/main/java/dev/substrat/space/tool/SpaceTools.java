@@ -126,8 +126,8 @@ public final class SpaceTools {
         EnterSpaceResult.class,
         """
         Make a space your active space, [[turn|also for later turns]][[external|until you leave it]]:
-        send_message without an address posts there, but is refused while someone waits for your answer.
-        Returns its members and newest messages. You become a member of a public space.\
+        send_message without an address posts there, but fails while someone waits for your answer.
+        Returns the space's members and newest messages. You become a member of a public space.\
         """,
         this::enter);
   }
@@ -160,7 +160,7 @@ public final class SpaceTools {
         SimpleTool.NoInput.class,
         LeaveSpaceResult.class,
         """
-        Have no active space any more. You stay a member.\
+        Clear your active space. You stay a member.\
         """,
         this::leave);
   }
@@ -180,8 +180,7 @@ public final class SpaceTools {
         ReadMessagesInput.class,
         ReadMessagesResult.class,
         """
-        Read messages of a space, oldest first, and mark them as read. Use offset for older ones. Never call
-        it to wait for an answer: new messages [[turn|start turns]][[external|will be in check_inbox]].\
+        Read messages of a space, oldest first, and mark them as read. Use offset for older messages. Never call it to wait for an answer: new messages [[turn|start turns]][[external|will be in check_inbox]].\
         """,
         this::read);
   }

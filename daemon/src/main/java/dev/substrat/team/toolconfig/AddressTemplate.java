@@ -94,7 +94,7 @@ public final class AddressTemplate {
     boolean isEmpty = segment.isEmpty() || segment.endsWith("/");
     if (isEmpty || Stream.of(segment.split("/")).anyMatch(Set.of(".", "..")::contains)) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
-          "%s cannot be %s: it is part of a URL"
+          "%s is part of a URL and cannot be %s"
               .formatted(inputs, isEmpty ? "empty" : "\".\" or \"..\""),
           "send a non-empty value");
     }

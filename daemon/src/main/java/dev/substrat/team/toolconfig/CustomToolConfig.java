@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record CustomToolConfig(
     @JsonPropertyDescription("Name of the tool.") String name,
     @JsonPropertyDescription(
-            "What the tool does and when to use it, for the agent. Default: its name.")
+            "What the tool does and when to use it, for the agent. Default: the tool's name.")
         @Nullable String description,
-    @JsonPropertyDescription("JSON Schema of its arguments. Default: any object.")
+    @JsonPropertyDescription("JSON Schema of the arguments. Default: any object.")
         @Nullable ObjectNode inputSchema,
     ExecutionType executionType,
     @JsonPropertyDescription("true: show calls and results in the agent's space.")

@@ -119,7 +119,7 @@ public final class CustomToolRules {
     return inside == null || tool.display() == null || inside.equals(tool.display())
         ? Optional.empty()
         : Optional.of(
-            "%1$s/execution/display has no effect, because %1$s/display is set: remove one of them"
+            "%1$s/execution/display has no effect, because %1$s/display is set: remove one of the keys"
                 .formatted(place));
   }
 
@@ -202,11 +202,11 @@ public final class CustomToolRules {
     require(
         tool.executionType() != ExecutionType.INTERNAL || !Boolean.TRUE.equals(tool.visible()),
         place + " is internal, so visible has no effect",
-        "omit visible, or use executionType gateway");
+        "remove the key `visible`, or set `executionType: gateway`");
     require(
         execution.callback() == null || tool.executionType() == ExecutionType.EXTERNAL,
-        place + "/execution/callback needs executionType external",
-        "omit it");
+        place + "/execution/callback needs `executionType: external`",
+        "omit the key");
     String method = execution.method();
     require(
         method == null || METHODS.contains(method),
@@ -232,21 +232,25 @@ public final class CustomToolRules {
         execution.expression() == null || isOurs,
         "%s/execution/expression needs executionType internal or gateway, not %s"
             .formatted(place, tool.executionType()),
-        "change executionType, or omit the expression");
+        "change `executionType`, or remove the key `expression`");
     requireExpression(place, execution, !isDone && execution.value() == null);
     require(
         execution.value() == null || (isInternal && !isDone),
-        place + "/execution/value needs executionType internal and no other action",
-        "omit it, or use executionType internal and omit url, agentConfig and provider");
+        place + "/execution/value needs `executionType: internal` and no other action",
+        "remove the key `value`, or set `executionType: internal` and remove `url`, `agentConfig`"
+            + " and `provider`");
     require(
         isDone || execution.computes() || !isOurs,
-        place + "/execution needs a url, an expression, an agentConfig or an image provider",
+        place
+            + "/execution needs one of `url`, `expression`, `agentConfig` and `provider` (image"
+            + " service)",
         "set one of them; an internal tool may have a value instead");
     require(
         tool.executionType() != ExecutionType.SPACE || !isDone,
         place
-            + "/execution of a space tool cannot have a url, agentConfig or provider: a person answers",
-        "omit it, or use executionType gateway");
+            + "/execution of a space tool cannot have `url`, `agentConfig` or `provider`: a person"
+            + " answers",
+        "remove the key, or set `executionType: gateway`");
   }
 
   private static void requireProvider(String place, @Nullable String provider) {
@@ -254,7 +258,7 @@ public final class CustomToolRules {
         provider == null || ToolExecution.IMAGE_PROVIDERS.contains(provider),
         "%s/execution/provider \"%s\" is not a known image service".formatted(place, provider),
         SpellingSuggestion.suggestion(String.valueOf(provider), ToolExecution.IMAGE_PROVIDERS)
-            + "use %s; for another service with the same API, use openai and set baseUrl"
+            + "use %s; for another service with the same API, use openai and set `baseUrl`"
                 .formatted(String.join(" or ", ToolExecution.IMAGE_PROVIDERS)));
   }
 
@@ -265,7 +269,7 @@ public final class CustomToolRules {
     require(
         mayCompute,
         place + "/execution/expression cannot be combined with another action",
-        "omit it, or omit url, value, agentConfig and provider");
+        "remove the key `expression`, or remove `url`, `value`, `agentConfig` and `provider`");
     try {
       CelExpression.compile(execution.expression(), Set.of("input"));
     } catch (Fault fault) {

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Remote MCP server whose tools an agent may use: at a URL, or a program that the daemon starts.
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record McpServerConfig(
-    @JsonPropertyDescription("Name of the server; prefix of a tool's name if two tools collide.")
+    @JsonPropertyDescription(
+            "Name of the server; prefix of a tool's name if two servers have a tool of the same"
+                + " name.")
         String name,
     @JsonPropertyDescription("URL, for http and sse.") @Nullable String url,
     @JsonPropertyDescription("http (default with a url), sse, or stdio (default with a command).")
@@ -29,23 +31,26 @@ public record McpServerConfig(
     @JsonPropertyDescription("For stdio: true allows network access. Default: false.")
         @Nullable Boolean network,
     @JsonPropertyDescription(
-            "For stdio: files and directories it may use. If set, it sees only these, system programs and its own package.")
+            "For stdio: files and directories that the program can use. If set, the program sees"
+                + " only these, system programs and its own package.")
         @Nullable List<PathAccess> paths,
     @JsonPropertyDescription("Timeout of a call in milliseconds. Default: 30000.")
         @Nullable Long timeout,
     @JsonPropertyDescription(
-            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
+            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external"
+                + " agents.")
         @Nullable Integer inlineSeconds,
     @JsonPropertyDescription("true: show calls and results in the agent's space. Default: false.")
         @Nullable Boolean visible,
-    @JsonPropertyDescription("Options of single tools, by their name on the server.")
+    @JsonPropertyDescription("Options of individual tools, by the tool's name on the server.")
         @Nullable Map<String, ToolOptions> tools) {
 
   /// Options of one tool.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ToolOptions(
       @JsonPropertyDescription(
-              "Whether to show calls of this tool. Default: visible of the server.")
+              "true: show calls of this tool in the agent's space. Default: `visible` of the"
+                  + " server.")
           @Nullable Boolean visible) {}
 
   /// A file or directory of this machine that a server's program may use.

@@ -56,7 +56,7 @@ public final class McpServerRules {
       String place = "/mcp/servers/" + i;
       warnings.addAll(PlaceholderRules.warnings(place, servers.get(i)));
       if (servers.get(i).command() != null && servers.get(i).url() != null) {
-        warnings.add(place + " has both a command and a url: remove one of them");
+        warnings.add(place + " has both a `command` and a `url`: remove one of the keys");
       }
       warnings.addAll(unused(place, servers.get(i)));
     }
@@ -83,7 +83,7 @@ public final class McpServerRules {
     require(
         paths.isEmpty() || server.transportOrDefault() == McpServerConfig.ServerTransport.STDIO,
         place + "/paths needs transport stdio",
-        "omit paths: a server with a url uses files of its own machine");
+        "remove the key `paths`: a server with a `url` uses files of its own machine");
     var seen = new HashSet<String>();
     for (int i = 0; i < paths.size(); i++) {
       PathAccess access = paths.get(i);

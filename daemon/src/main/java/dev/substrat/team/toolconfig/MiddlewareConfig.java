@@ -50,7 +50,7 @@ public record MiddlewareConfig(String name, ObjectNode options) {
             throw invalid(
                 "unknown option of middleware %s: \"%s\"".formatted(name, option),
                 known.isEmpty()
-                    ? "it has no options"
+                    ? "this middleware has no options"
                     : SpellingSuggestion.suggestion(option, known)
                         + "options: "
                         + String.join(", ", known));

@@ -126,7 +126,7 @@ final class PlaceholderRules {
         .results()
         .filter(found -> found.group("env") != null)
         .map(found ->
-            "%s contains %s, which is not replaced in arguments; pass it as an environment variable: env: { %s: \"%s\" }"
+            "%s contains %s, which is not replaced in arguments; pass the value as an environment variable: env: { %s: \"%s\" }"
                 .formatted(place, found.group(), found.group("env"), found.group()))
         .toList();
   }

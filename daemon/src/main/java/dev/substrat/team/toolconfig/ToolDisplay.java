@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolDisplay(
     @JsonPropertyDescription(
-            "confirmAction, approval, choice, text, form, or a component of your own.")
+            "Component: confirmAction, approval, choice, text, form, or your own component.")
         @Nullable String customUI,
     @JsonPropertyDescription("Heading of the question.") @Nullable String title) {
 

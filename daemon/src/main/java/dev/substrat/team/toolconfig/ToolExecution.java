@@ -21,12 +21,13 @@ public record ToolExecution(
     @Nullable Map<String, String> headers,
     @JsonPropertyDescription("Query parameters; a placeholder without a value is omitted.")
         @Nullable Map<String, JsonNode> queryParams,
-    @JsonPropertyDescription("Body, JSON or text. Default: the input, except for GET.")
+    @JsonPropertyDescription("Body, JSON or text. Default: the arguments; for GET, none.")
         @Nullable JsonNode body,
     @JsonPropertyDescription("Milliseconds until the call times out, or until a question expires.")
         @Nullable Long timeout,
     @JsonPropertyDescription(
-            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external agents.")
+            "Seconds until a call becomes pending, 0 to 50; default 4 in a turn, 30 for external"
+                + " agents.")
         @Nullable Integer inlineSeconds,
     @JsonPropertyDescription("Sub-agent that answers the call.") @Nullable ObjectNode agentConfig,
     @JsonPropertyDescription("true: the sub-agent gets the caller's history.")
@@ -42,14 +43,15 @@ public record ToolExecution(
             "API key, as ${env.X}. Default: OPENAI_API_KEY, unless baseUrl is set.")
         @Nullable String apiKey,
     @JsonPropertyDescription(
-            "For external: the service accepts the call and sends the result later.")
+            "For external: true if the service accepts the call and sends the result later.")
         @Nullable Boolean callback,
     @JsonPropertyDescription("For internal: the result; may contain {{input.a}}.")
         @Nullable JsonNode value,
     @JsonPropertyDescription(
-            "For internal and gateway: CEL expression over the variable input; its value is the result.")
+            "For internal and gateway: CEL expression over the variable input; its value is the"
+                + " result.")
         @Nullable String expression,
-    @JsonPropertyDescription("Alias of display of the tool.") @Nullable ToolDisplay display) {
+    @JsonPropertyDescription("Alias of `display` of the tool.") @Nullable ToolDisplay display) {
 
   /// Names of the one image service that is known.
   static final List<String> IMAGE_PROVIDERS = List.of("dall-e", "openai");

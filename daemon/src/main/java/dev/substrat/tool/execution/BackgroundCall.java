@@ -65,7 +65,7 @@ public final class BackgroundCall implements InlineWait {
       result.complete(CallAttempt.internalError(made, e));
     } finally {
       // After an error the caller must not wait forever.
-      result.completeExceptionally(new IllegalStateException("the call broke"));
+      result.completeExceptionally(new IllegalStateException("the call failed unexpectedly"));
     }
   }
 

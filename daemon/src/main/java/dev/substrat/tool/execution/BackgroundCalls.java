@@ -97,7 +97,7 @@ public final class BackgroundCalls implements AutoCloseable {
       var interrupted =
           ErrorCode.STOPPING.fault(
               "the turn was interrupted, and the call was cancelled",
-              "check whether it was carried out before you repeat it");
+              "check whether the call was carried out before you repeat it");
       return new InlineOutcome.CallFinished(answered(call, ToolResult.Failed.because(interrupted)));
     }
   }
@@ -117,7 +117,8 @@ public final class BackgroundCalls implements AutoCloseable {
     boolean isOwn =
         PendingCalls.hold(tx, kept.id()).isPresent()
             && made.call().id().equals(PendingCalls.origin(tx, kept.id()).callId());
-    boolean isCancelled = isOwn && results.cancel(tx, kept, "it could not be handed over");
+    boolean isCancelled =
+        isOwn && results.cancel(tx, kept, "the call could not be continued in the background");
     if (isCancelled) {
       RepeatedCalls.forget(tx, made.call(), RepeatedCalls.HAND_OVER + made.tool());
     }
@@ -145,7 +146,7 @@ public final class BackgroundCalls implements AutoCloseable {
           ofTool >= atOnce
               ? "%d of your calls of %s are still running".formatted(ofTool, tool)
               : own.size() + " of your tool calls are still running",
-          "their results arrive as events in your inbox; try again after one of them");
+          "their results arrive as events in your inbox; try again after a result arrived");
     }
   }
 

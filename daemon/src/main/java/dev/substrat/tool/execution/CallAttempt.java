@@ -78,6 +78,6 @@ public final class CallAttempt {
         made.call().caller().agent().handle());
     return ToolResult.Failed.because(
         ErrorCode.INTERNAL.fault(
-            "internal error in the tool", "continue without it, or retry later"));
+            "internal error in the tool", "continue without this tool, or retry later"));
   }
 }

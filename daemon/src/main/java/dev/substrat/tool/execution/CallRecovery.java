@@ -106,13 +106,13 @@ public final class CallRecovery {
   static ToolResult unknown(String tool) {
     return interrupted(
         tool,
-        "this call of %s has begun before and its result is unknown: it was interrupted, or is still"
-            + " being executed");
+        "the result of an earlier attempt at this call of %s is unknown: the attempt was"
+            + " interrupted, or is still running");
   }
 
   private static ToolResult interrupted(String tool, String text) {
     return ToolResult.Failed.because(
         ErrorCode.INTERRUPTED.fault(
-            text.formatted(tool), "check whether it was carried out before you repeat it"));
+            text.formatted(tool), "check whether the call was carried out before you repeat it"));
   }
 }

@@ -38,8 +38,8 @@ final class RunningCalls {
         ErrorCode.CONFLICT,
         "the same call of %s is already running".formatted(tool.name()),
         caller.isExternal()
-            ? "repeat it with the same key after retryAfterMs to get its result;"
-                + " to execute it twice, use another key"
+            ? "repeat the call with the same key after retryAfterMs to get its result; to execute"
+                + " the call twice, use another key"
             : "do not repeat the call; check its effect later",
         OptionalLong.of(SOON_MILLIS));
   }

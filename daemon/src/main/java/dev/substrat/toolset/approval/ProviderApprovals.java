@@ -170,11 +170,11 @@ public final class ProviderApprovals {
     String asked = "\nYou asked to do this: " + call.arguments().path("action").asText() + "\n";
     if (isYes(result)) {
       return asked
-          + "It is approved once, for one day. Do exactly the same now; anything else "
-          + "needs another approval.";
+          + "Approved, once, for one day. Repeat exactly the same action now; any other action"
+          + " needs another approval.";
     }
     return result.path("error").asBoolean()
-        ? asked + "It is not approved: the request expired without an answer."
-        : asked + "It is rejected. Do not ask for it again; continue without it.";
+        ? asked + "Not approved: the request expired without an answer."
+        : asked + "Rejected. Do not request this action again; continue without it.";
   }
 }

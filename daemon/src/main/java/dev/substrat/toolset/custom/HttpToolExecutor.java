@@ -246,8 +246,8 @@ record HttpToolExecutor(
           text.length() <= LONGEST_EXCERPT ? text : text.substring(0, LONGEST_EXCERPT) + "…";
       String hint =
           status >= 500
-              ? "try again later, or continue without it"
-              : "read excerpt and change the arguments";
+              ? "try again later, or continue without this tool"
+              : "read `excerpt` and change the arguments";
       return ToolResult.Failed.because(
               ErrorCode.UPSTREAM_ERROR.fault("the service responded with status " + status, hint))
           .with("status", Json.tree(status))

@@ -182,6 +182,6 @@ record ImageToolExecutor(
 
   private static ToolResult.Failed failed(String message) {
     return ToolResult.Failed.because(
-        ErrorCode.UPSTREAM_ERROR.fault(message, "try again later, or continue without it"));
+        ErrorCode.UPSTREAM_ERROR.fault(message, "try again later, or continue without an image"));
   }
 }

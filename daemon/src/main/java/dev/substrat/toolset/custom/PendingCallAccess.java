@@ -44,7 +44,7 @@ public final class PendingCallAccess {
     PendingCall call = require(tx, id);
     if (!SpaceAccess.isOperatorOrMember(tx, call.sight().space(), who)) {
       throw ErrorCode.FORBIDDEN.fault(
-          "only operators and members of the space where call %s was asked may see or answer it"
+          "only operators and members of the space of call %s can see or answer the call"
               .formatted(id),
           call.sight().space() == null ? "ask an operator" : "join the space, or ask an operator");
     }

@@ -165,7 +165,7 @@ public final class PendingCallCompletion implements PendingResults {
 
   /// The agent's client has cancelled the call as a task, in `run`.
   public void cancelledByClient(Tx tx, PendingCall call, @Nullable RunId run) {
-    if (cancel(tx, call, "its MCP client cancelled it")) {
+    if (cancel(tx, call, "the agent's MCP client cancelled the call")) {
       wakeSubject(tx, call, run, "Call %s (tool %s) was cancelled in another turn.");
     }
   }
@@ -244,7 +244,7 @@ public final class PendingCallCompletion implements PendingResults {
       case EXPIRED ->
           ErrorCode.EXPIRED.fault(
               "the call expired at " + call.expiresAt(),
-              "its agent got a notice that the call expired; send the agent a message instead");
+              "the agent got a notice that the call expired; send the agent a message instead");
       case CANCELLED ->
           ErrorCode.CONFLICT.fault("the call was cancelled", "its result is no longer needed");
       default ->

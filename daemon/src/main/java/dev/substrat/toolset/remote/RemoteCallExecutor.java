@@ -150,7 +150,7 @@ record RemoteCallExecutor(ServerConnections links, ServerRecords records) {
       return new ToolResult.Failed(
           ErrorCode.UPSTREAM_ERROR,
           "MCP server " + server.name() + " returned an error: " + complaint,
-          limit.orElse("correct the arguments, or continue without it"),
+          limit.orElse("correct the arguments, or continue without this tool"),
           OptionalLong.empty());
     }
 

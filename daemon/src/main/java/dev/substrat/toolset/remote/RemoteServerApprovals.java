@@ -166,7 +166,7 @@ public final class RemoteServerApprovals {
             .collect(Collectors.joining(", "));
     return missing.isEmpty()
         ? Optional.empty()
-        : Optional.of("allowedTools names tools that it does not have: " + missing);
+        : Optional.of("the server does not have these tools of `allowedTools`: " + missing);
   }
 
   private static ToolView view(PinnedTool pin) {
@@ -260,7 +260,8 @@ public final class RemoteServerApprovals {
   private static void requireSame(String now, String seen) {
     if (!now.equals(seen)) {
       throw ErrorCode.CONFLICT.fault(
-          "the definition has changed since you read it", "read it again, then decide");
+          "the definition has changed since you listed the servers",
+          "list the servers again, then decide");
     }
   }
 
@@ -330,11 +331,11 @@ public final class RemoteServerApprovals {
 
     String summary() {
       if (!isSandboxed) {
-        return "may read and write every file and reach every host that the daemon's user "
+        return "can read and write every file and reach every host that the daemon's user "
             + "can: no sandbox is available on this machine, so paths and network are "
             + "not enforced";
       }
-      return "may write %s; may read %s; network: %s"
+      return "can write %s; can read %s; network: %s"
           .formatted(written(), read(), hasNetwork ? "yes" : "no");
     }
 

@@ -34,7 +34,7 @@ final class ServerConnection {
       if (!lock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         throw ErrorCode.TIMEOUT.fault(
             "the connection to MCP server " + server + " is still being opened",
-            "try again later, or continue without it");
+            "try again later, or continue without this tool");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -82,7 +82,7 @@ final class ServerConnections implements AutoCloseable {
   private static Fault down(McpServerConfig server, String problem) {
     return ErrorCode.UPSTREAM_ERROR.fault(
         "MCP server " + server.name() + " is down: " + problem,
-        "it will be retried; continue without it");
+        "the daemon will try again; continue without the tools of this server");
   }
 
   private ServerConnection.ServerSession open(
@@ -109,7 +109,8 @@ final class ServerConnections implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw ErrorCode.STOPPING.fault("the daemon is stopping", "try again when it is running");
+      throw ErrorCode.STOPPING.fault(
+          "the daemon is stopping", "try again when the daemon is running");
     }
   }
 

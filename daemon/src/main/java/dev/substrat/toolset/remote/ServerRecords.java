@@ -76,7 +76,7 @@ final class ServerRecords {
                   isInstalled(server)
                       ? ""
                       : ", and the program is not installed: " + server.command()),
-          "a person has to approve its command; continue without it");
+          "a person must approve the program; until then, work without the tools of this server");
     }
   }
 
@@ -156,7 +156,7 @@ final class ServerRecords {
       throw ErrorCode.FORBIDDEN.fault(
           "MCP server %s changed the definition of tool %s after it was approved"
               .formatted(server.name(), definition.name()),
-          "a person has to approve the change; continue without it");
+          "a person must approve the change; until then, work without this tool");
     }
   }
 }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Current activity of an agent.
 public record ActivitySnapshot(
-    @JsonPropertyDescription("idle, busy or waiting.") String state,
+    @JsonPropertyDescription("State: idle, busy or waiting.") String state,
     @JsonProperty("state_reason")
-        @JsonPropertyDescription("Why it gets no turns.")
+        @JsonPropertyDescription("Reason why no turn starts.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable String stateReason,
     @JsonProperty("next_try_at")
@@ -24,14 +24,15 @@ public record ActivitySnapshot(
         List<RecentMessage> recentMessages,
     @JsonProperty("pending_count") @JsonPropertyDescription("Number of unread events.")
         long pendingCount,
-    @JsonProperty("waiting_for") @JsonPropertyDescription("Agents whose replies it waits for.")
+    @JsonProperty("waiting_for")
+        @JsonPropertyDescription("Agents whose replies the agent waits for.")
         List<String> waitingFor,
     @JsonProperty("current_run") @Nullable String currentRun,
     @JsonProperty("last_said")
-        @JsonPropertyDescription("Final text of its last turn.")
+        @JsonPropertyDescription("Final text of the agent's last turn.")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         @Nullable LastFinalText lastSaid,
-    @JsonPropertyDescription("Its turns, tool calls and state changes, oldest first.")
+    @JsonPropertyDescription("Turns, tool calls and state changes of the agent, oldest first.")
         List<ObjectNode> activity) {
 
   /// The final text of a turn, whether or not it answered a question.
@@ -43,7 +44,7 @@ public record ActivitySnapshot(
       String to,
       String text,
       @JsonProperty("message_id") String messageId,
-      @JsonPropertyDescription("in or out.") String direction,
+      @JsonPropertyDescription("Direction: in or out.") String direction,
       Instant at,
       String status) {}
 }

@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AgentCondition(
     @JsonPropertyDescription(
-            "terminated, busy, paused, no_budget, failing, queued, waiting, held or idle.")
+            "State: terminated, busy, paused, no_budget, failing, queued, waiting, held or idle.")
         ConditionState state,
     @JsonPropertyDescription("The reason, as a sentence; missing if idle.") @Nullable String reason,
-    @JsonPropertyDescription("Number of failed attempts at the waiting work.")
+    @JsonPropertyDescription("Number of failed attempts at the next turn.")
         @Nullable Integer attempts,
     @JsonPropertyDescription("Time of the next attempt.") @Nullable Instant nextTryAt,
-    @JsonPropertyDescription("Why the last attempt failed.") @Nullable String failure,
-    @JsonPropertyDescription("Number of held messages to it.") long held,
-    @JsonPropertyDescription("Agents whose replies it waits for, oldest question first.")
+    @JsonPropertyDescription("Reason why the last attempt failed.") @Nullable String failure,
+    @JsonPropertyDescription("Number of held messages to the agent.") long held,
+    @JsonPropertyDescription("Agents whose replies the agent waits for, oldest question first.")
         List<AwaitedReply> waitingFor) {
 
   /// The condition of an agent that is not among [#engaged].
@@ -137,7 +137,7 @@ public record AgentCondition(
         switch (state) {
           case TERMINATED -> "the agent was terminated";
           case BUSY -> "a turn is running";
-          case PAUSED -> "the agent is paused (gated); messages wait and no turn starts";
+          case PAUSED -> "the agent is paused; messages wait and no turn starts";
           case NO_BUDGET -> budget.map(Budget::reason).orElse(null);
           case FAILING -> failing.map(BlockedReason::reason).orElse(null);
           case QUEUED -> "a turn is due and waits for a slot";

@@ -127,7 +127,7 @@ public final class ChildAgents {
     if (request.workspaceSubdir() != null) {
       throw ErrorCode.INVALID_ARGUMENTS.fault(
           "/workspace_subdir is not supported here: you work in provider.directory",
-          "omit it; the child works in the same directory");
+          "omit the argument; the child works in the same directory");
     }
     return settings;
   }
@@ -148,7 +148,7 @@ public final class ChildAgents {
         throw limit(
             "/budget_%s is more than the %s %s you have left"
                 .formatted(budget.kind(), budget.kind().value(budget.left()), budget.kind().unit()),
-            "set a smaller value, or omit it to share your budget");
+            "set a smaller value, or omit the argument to share your budget");
       }
     }
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record ChildTools(ChildAgents children, AgentInspection inspection, AgentMessages messages) {
   /// The child an agent wants.
   public record SpawnInput(
-      @JsonPropertyDescription("Name to address it by, unique among your children.") String name,
-      @JsonPropertyDescription("Its role and its task. It starts with this text.")
+      @JsonPropertyDescription("Name of the child, unique among your children.") String name,
+      @JsonPropertyDescription("The child's role and task; its first turn gets this text.")
           String instructions,
       @JsonProperty(defaultValue = "worker")
           @AllowedValues({"worker", "reviewer"})
@@ -57,7 +57,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
   /// An agent to wake, and a text for it.
   public record PokeInput(
       @JsonPropertyDescription("Name of your parent, a child or a sibling.") String name,
-      @JsonPropertyDescription("Text of the wake-up. Default: that you poked it.")
+      @JsonPropertyDescription("Text of the wake-up. Default: a note that you poked it.")
           @Nullable String text) {}
 
   public List<Tool> tools() {
@@ -101,7 +101,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
   private static String howExternalStarts(Agent child) {
     return child.name()
         + " is an external agent like you and does not start by itself: it works when a client"
-        + " connects with its token (a person creates one). If the daemon has a defaultProvider,"
+        + " connects with its token, which a person creates. If the daemon has a defaultProvider,"
         + " children that you spawn start immediately.";
   }
 
@@ -136,8 +136,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         SimpleTool.NoInput.class,
         AgentInspection.TeamMemberList.class,
         """
-        List everyone you can write to: parent, siblings, children with their states, and `operator` if
-        allowed.\
+        List the agents you can write to: parent, siblings, children with their states, and `operator` if allowed.\
         """,
         (call, _) -> inspection.team(call.caller().agent()));
   }
@@ -148,8 +147,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
             ToolEffect.ENDS,
             "terminated",
             """
-            Terminate a child and all its descendants, for good. Use it when they are no longer needed. Agents
-            that wait for them get a notice.\
+            Terminate a child and all its descendants permanently. Agents that wait for them get a notice.\
             """,
             children::terminate)
         .listedFor(children::areHadOrAllowed);
@@ -178,7 +176,8 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         "gate",
         ToolEffect.SETS,
         "gated",
-        "Pause a child: its messages wait, and no turn starts until you call ungate or permit_turn.",
+        "Pause a child: its messages wait, and no turn starts until you call ungate or"
+            + " permit_turn.",
         (call, name) -> children.gate(call, name, true));
   }
 
@@ -187,7 +186,7 @@ public record ChildTools(ChildAgents children, AgentInspection inspection, Agent
         "ungate",
         ToolEffect.SETS,
         "ungated",
-        "End the pause of a child; waiting messages start its next turn.",
+        "Resume a paused child; waiting messages start its next turn.",
         (call, name) -> children.gate(call, name, false));
   }
 

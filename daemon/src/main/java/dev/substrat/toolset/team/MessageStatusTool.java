@@ -51,7 +51,7 @@ record MessageStatusTool(Database database, Messages messages) {
         ToolEffect.LOOKS,
         MessageStatusInput.class,
         MessageStatusResult.class,
-        "Return the delivery state of a message or post, and its reply. Do not use it to wait.",
+        "Return the delivery state of a message or post, and its reply. Never poll it.",
         (call, input) -> status(call.caller().agent(), new MessageId(input.messageId())));
   }
 

@@ -79,7 +79,7 @@ public final class Reminders {
       if (RepeatedCalls.isFirst(tx, call, "cancel " + id, clock.instant())
           && !remove(tx, call, id)) {
         throw ErrorCode.NOT_FOUND.fault(
-            "you have no reminder " + id, "it may have been delivered already");
+            "you have no reminder " + id, "the reminder may have been delivered already");
       }
       return true;
     });

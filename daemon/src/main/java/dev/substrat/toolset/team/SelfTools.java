@@ -51,8 +51,8 @@ public record SelfTools(
       @JsonPropertyDescription("Your result.") String text,
       @JsonProperty("in_reply_to")
           @JsonPropertyDescription(
-              "The message_id of the question it answers. Default: [[turn|the question you are"
-                  + " answering]][[external|the only question that you have not answered]].")
+              "Question to answer (message_id). Default: [[turn|the question you"
+                  + " are answering]][[external|the only question that you have not answered]].")
           @Nullable String inReplyTo) {}
 
   /// `answered` is the number of questions that the result answered, `answers` the question.
@@ -67,7 +67,7 @@ public record SelfTools(
 
   /// Metadata that the agent stores about itself.
   public record MetadataInput(
-      @JsonPropertyDescription("Keys and values; they replace everything stored before.")
+      @JsonPropertyDescription("Keys and values; they replace all stored metadata.")
           ObjectNode metadata) {}
 
   /// Confirmation.
@@ -89,7 +89,7 @@ public record SelfTools(
             ReminderInput.class,
             ReminderResult.class,
             """
-            Send yourself a text later. Use it instead of waiting. When it is due, it
+            Send yourself a reminder. Use it instead of waiting. When it is due, it
             [[turn|starts a turn]][[external|will be in check_inbox]].\
             """,
             this::remind)
@@ -118,8 +118,8 @@ public record SelfTools(
             CompleteInput.class,
             CompleteResult.class,
             """
-            Report your result when your work is done. It answers the question that you were asked, or else
-            goes to your parent or the operator.[[turn| Make no further calls after it.]]\
+            Report your result when your work is done. It answers the question that you were asked; without a
+            question, it goes to your parent or the operator.[[turn| Make no further calls after it.]]\
             """,
             (call, input) -> {
               String named = input.inReplyTo();
@@ -143,7 +143,9 @@ public record SelfTools(
 
   private static @Nullable String sentTo(AgentMessages.CompletionResult done) {
     if (done.heldReason() != null) {
-      return "Held until a person releases it: " + done.heldReason() + ". Do not send it again.";
+      return "The message is held until a person releases it: "
+          + done.heldReason()
+          + ". Do not send it again.";
     }
     if (done.recipient() == null) {
       return null;
@@ -159,7 +161,7 @@ public record SelfTools(
             ToolEffect.ENDS,
             MetadataInput.class,
             StatusResult.class,
-            "Store a few facts about yourself where people see them.",
+            "Store metadata about yourself for people to read.",
             this::describe)
         .inOneTransaction();
   }
@@ -177,7 +179,7 @@ public record SelfTools(
   private StatusResult describe(ToolCall call, MetadataInput input) {
     String text = Json.text(input.metadata());
     if (text.length() > 8_000) {
-      throw ErrorCode.INVALID_ARGUMENTS.fault("/metadata is too long", "store fewer facts");
+      throw ErrorCode.INVALID_ARGUMENTS.fault("/metadata is too long", "store less metadata");
     }
     database.transact(tx -> {
       TurnFence.require(tx, call.caller());

@@ -21,7 +21,7 @@ public record SubscriptionTools(TurnSubscriptions subscriptions) {
             SubscriptionInput.class,
             Confirmation.class,
             """
-            Get a notice whenever this agent ends a turn or is terminated. Use it instead of repeated
+            Get a notice whenever the named agent ends a turn or is terminated. Use it instead of repeated
             inspect_agent calls.\
             """,
             (call, input) ->

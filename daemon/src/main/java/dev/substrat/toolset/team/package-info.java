@@ -1,5 +1,4 @@
-/// The toolset `team` and its administration: spawning, inspecting, pausing, reminding,
-/// subscribing.
+/// Tools to spawn, inspect, pause, remind and subscribe to agents (toolsets `team` and `control`).
 @NullMarked
 package dev.substrat.toolset.team;
 

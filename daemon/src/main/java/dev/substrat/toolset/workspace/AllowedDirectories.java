@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// files in any place.
 record AllowedDirectories(Path data, List<Path> secrets) {
   private static final String FOLDER = "workspaces";
-  private static final String LOCAL = "it must be on the daemon's machine";
+  private static final String LOCAL = "the directory must exist on the daemon's machine";
 
   Path workspaces() {
     return data.resolve(FOLDER);
@@ -80,7 +80,7 @@ record AllowedDirectories(Path data, List<Path> secrets) {
       if (real.getNameCount() == 0) {
         throw invalid(
             pointer + " is the whole machine: " + path,
-            "name the directories that the program needs, one by one");
+            "list the directories that the program needs");
       }
       if (SandboxPolicy.overlaps(real, data)) {
         throw invalid(

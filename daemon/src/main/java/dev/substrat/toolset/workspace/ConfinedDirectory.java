@@ -253,6 +253,6 @@ final class ConfinedDirectory {
 
   private static Fault blocked(SafePath path) {
     return ErrorCode.PATH_BLOCKED.fault(
-        path + " leads out of your workspace", "use a path that stays inside it");
+        path + " leads out of your workspace", "use a path inside your workspace");
   }
 }

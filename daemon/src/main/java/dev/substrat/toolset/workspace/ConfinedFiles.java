@@ -100,7 +100,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
     if (bytes.length > MAX_WRITE_SIZE) {
       throw ErrorCode.TOO_LARGE.fault(
           "/text has more than " + ByteSizeFormatter.words(MAX_WRITE_SIZE),
-          "split it into several files");
+          "split the text into several files");
     }
     try {
       boolean isNew =
@@ -131,7 +131,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
           now.equals(NO_FILE)
               ? path + " no longer exists"
               : path + " has changed: its hash is " + now,
-          "read it again, then decide");
+          "read the file again, then decide");
     }
   }
 
@@ -149,7 +149,7 @@ record ConfinedFiles(ConfinedDirectory directory) {
           "/old occurs %d times in %s".formatted(found, path),
           found == 0
               ? "read the file again; whitespace and line ends must match exactly"
-              : "include more surrounding lines, or set all to true");
+              : "include more surrounding lines, or set `all` to true");
     }
     WriteResult written = write(path, text.replace(old, fresh), FileContents.hash(bytes));
     return new EditResult(written.path(), written.size(), written.hash(), found);

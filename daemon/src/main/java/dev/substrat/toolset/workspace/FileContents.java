@@ -44,7 +44,7 @@ final class FileContents {
       if (channel.size() > most) {
         throw ErrorCode.TOO_LARGE.fault(
             name + " has " + channel.size() + " bytes; the maximum is " + most,
-            "process it with a command that reads only a part");
+            "use a command that reads only a part of the file");
       }
       ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
       while (buffer.hasRemaining() && channel.read(buffer) >= 0) {

@@ -49,8 +49,8 @@ public record FileTools(Workspaces workspaces) {
       @JsonPropertyDescription("The whole new content of the file.") String text,
       @JsonProperty("expected_hash")
           @JsonPropertyDescription(
-              "Hash of the file to overwrite, as `read_file` returned it, or `none` if the file must not"
-                  + " exist. Otherwise nothing is written.")
+              "Hash that `read_file` returned, or `none` for a file that must not exist. If the"
+                  + " hash differs, nothing is written.")
           @Nullable String expectedHash) {}
 
   /// Input of edit_file.
@@ -89,7 +89,7 @@ public record FileTools(Workspaces workspaces) {
         ListFilesInput.class,
         DirectoryWalk.DirectoryListing.class,
         """
-        List files and directories in your workspace. `truncated` means that there are more.\
+        List files and directories in your workspace. `truncated` means that there are more entries.\
         """,
         (call, input) ->
             tour(call)

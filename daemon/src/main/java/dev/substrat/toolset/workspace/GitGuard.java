@@ -127,7 +127,7 @@ final class GitGuard {
       throw ErrorCode.PATH_BLOCKED.fault(
           "the repository's .git/commondir points outside the repository: git would "
               + "run hooks and filters configured there",
-          "check the file, and delete it if it is not needed");
+          "check the file, and delete the file if it is not needed");
     }
   }
 }

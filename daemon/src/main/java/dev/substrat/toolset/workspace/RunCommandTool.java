@@ -43,8 +43,7 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
             RunCommandInput.class,
             RunCommandResult.class,
             """
-            Run a shell command in a sandbox: it sees your workspace and this machine's programs, and has no
-            network unless it was allowed. Returns exit code and output. A command that takes longer than a few
+            Run a shell command in a sandbox: it sees your workspace and this machine's programs, and has no network access unless configured. Returns exit code and output. A command that takes longer than a few
             seconds returns `pending`; its result [[turn|starts a later turn]][[external|will be in check_inbox]].\
             """,
             new CommandRunner(workspaces)::run));
@@ -136,7 +135,7 @@ public record RunCommandTool(Tool tool) implements DelegatingTool {
       } catch (IOException e) {
         throw ErrorCode.SANDBOX_UNAVAILABLE.fault(
             "the command cannot be started: " + e.getMessage(),
-            "continue without it, or tell a person",
+            "continue without the command, or send a message to a person",
             e);
       }
     }

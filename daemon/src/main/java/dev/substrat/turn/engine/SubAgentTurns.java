@@ -90,7 +90,7 @@ final class SubAgentTurns implements SubAgentRunner {
     } catch (TimeoutException e) {
       throw ErrorCode.TIMEOUT.fault(
           "the sub-agent took longer than " + task.timeout().toMillis() + " ms",
-          "give it a smaller task or a longer timeout",
+          "use a smaller task or a longer timeout",
           e);
     } catch (ExecutionException e) {
       throw failed("it failed unexpectedly: " + e.getCause());
@@ -132,6 +132,6 @@ final class SubAgentTurns implements SubAgentRunner {
 
   private static Fault failed(String reason) {
     return ErrorCode.UPSTREAM_ERROR.fault(
-        "the sub-agent failed: " + reason, "continue without its result");
+        "the sub-agent failed: " + reason, "continue without the result");
   }
 }

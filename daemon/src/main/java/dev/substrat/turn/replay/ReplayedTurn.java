@@ -157,7 +157,7 @@ final class ReplayedTurn implements ProviderTurn {
       over = true;
       recorded().ifPresent(then -> divergence = Divergence.of(step.get(), then, now));
     }
-    return new ReplayMismatch("the provider departs from the record: it " + now.describe());
+    return new ReplayMismatch("the provider differs from the record: it " + now.describe());
   }
 
   /// The next recorded move; empty if the record ends here.

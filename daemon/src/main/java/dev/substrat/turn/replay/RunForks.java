@@ -56,8 +56,8 @@ public final class RunForks implements CallPrefix.CallPrefixSource {
   /// A request to fork a run.
   public record ForkRequest(
       @JsonPropertyDescription(
-              "The first step that is executed anew; the steps before it come from the "
-                  + "record. Steps count from 1.")
+              "First step that is executed again, counted from 1; earlier steps come from the"
+                  + " record.")
           int fromStep,
       @JsonPropertyDescription("Provider to use instead of the agent's own.")
           @Nullable ProviderConfig provider,

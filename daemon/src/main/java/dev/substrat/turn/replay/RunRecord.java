@@ -38,7 +38,7 @@ record RunRecord(
     }
     if (run.endedAt() == null) {
       throw ErrorCode.CONFLICT.fault(
-          "run " + id + " is still running", "wait until it ends, or cancel it");
+          "run " + id + " is still running", "wait until the run ends, or cancel the run");
     }
     AgentConfig config = Runs.config(tx, runId).orElseThrow(() -> nothingToReplay(id));
     Agent agent = AgentTree.find(tx, run.agentId()).orElseThrow();
@@ -84,14 +84,14 @@ record RunRecord(
   private static Fault nothingToReplay(String id) {
     return ErrorCode.NOT_REPLAYABLE.fault(
         "the record of run " + id + " does not contain its agent's configuration",
-        "an older version recorded it; only newer runs can be replayed and forked");
+        "an older version of Substrat recorded the run; only newer runs can be replayed and"
+            + " forked");
   }
 
   static Fault external() {
     return ErrorCode.NOT_REPLAYABLE.fault(
-        "runs of external agents cannot be replayed or forked: their model is not "
-            + "run by the daemon",
-        "list its calls (GET /api/runs/{id}/messages, ./substrat run show RUN)");
+        "runs of external agents cannot be replayed or forked: the daemon does not run their model",
+        "list the calls (GET /api/runs/{id}/messages, ./substrat run show RUN)");
   }
 
   /// How the provider ended the turn; empty if it was ended from outside.

@@ -127,7 +127,7 @@ public final class RunReplays implements AutoCloseable {
 
   private static Fault stopping(Exception cause) {
     return ErrorCode.STOPPING.fault(
-        "the daemon is stopping", "try again when it is running", cause);
+        "the daemon is stopping", "try again when the daemon is running", cause);
   }
 
   /// A provider that ignores the interrupt ends with the process; its result is discarded.

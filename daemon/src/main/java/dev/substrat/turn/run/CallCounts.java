@@ -17,7 +17,7 @@ public record CallCounts(String run, long calls, long refused, long failed) {
   public static final String WRONG =
       "type in ('tool_return_message', 'tool_call_message') and content like '{\"error\":true%'";
 
-  /// The same, where the call was right and something else was not.
+  /// SQL condition for calls that failed because of a service or a bug, not because of the call.
   public static final String BROKEN =
       "type in ('tool_return_message', 'tool_call_message') and ("
           + Stream.of(ErrorCode.values())

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// The records of turns.
 public final class Runs {
   /// Reason of a run whose daemon died.
-  public static final String ORPHANED = "its daemon went away";
+  public static final String ORPHANED = "the daemon stopped during the turn";
 
-  public static final String NOT_STORED = "its end could not be stored";
+  public static final String NOT_STORED = "the end of the turn could not be stored";
 
   private static final String SELECT =
       """

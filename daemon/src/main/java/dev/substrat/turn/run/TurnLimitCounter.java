@@ -17,7 +17,7 @@ import java.util.Optional;
 /// Counts what one turn has used and enforces the limits per turn. Safe for many threads: a
 /// provider may call tools concurrently.
 public final class TurnLimitCounter {
-  private static final String HINT = "end your turn; the next message starts a new one";
+  private static final String HINT = "end your turn; the next message starts a new turn";
 
   private final AgentLimits limits;
   private int steps;
@@ -86,7 +86,7 @@ public final class TurnLimitCounter {
         ? new TurnOutcome.LimitReached(
             ErrorCode.BUDGET_EXHAUSTED.fault(
                 "the turn has used all the time that was left in its budget",
-                "its events are processed in another turn"))
+                "the events of this turn are processed in another turn"))
         : new TurnOutcome.TurnFailed(reason);
   }
 

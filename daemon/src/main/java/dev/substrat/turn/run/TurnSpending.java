@@ -123,7 +123,7 @@ public final class TurnSpending {
                 .formatted(budget.state(), kind.key(), kind.value(refusal.wanted()))
             : "running turns have reserved the rest of " + budget.handle() + "'s " + kind;
     return ErrorCode.BUDGET_EXHAUSTED.fault(
-        why, "end the turn; its events are processed in another turn");
+        why, "end the turn; the events of this turn are processed in another turn");
   }
 
   /// A pending call continues after its turn while it is open. The turn is checked first: it ends

@@ -147,7 +147,7 @@ final class ServerCertificateTest {
     refused(new TlsFiles(garbage, first.key()), "certificate 1 in", "PEM");
     Path noBase64 =
         write("no64.pem", "-----BEGIN CERTIFICATE-----\n???\n-----END CERTIFICATE-----");
-    refused(new TlsFiles(noBase64, first.key()), "is not base64", "copy it again");
+    refused(new TlsFiles(noBase64, first.key()), "is not base64", "copy the file again");
   }
 
   /// A truncated copy is rejected wherever it ends.
@@ -169,7 +169,7 @@ final class ServerCertificateTest {
     try (var log = new CapturedLog();
         var daemon = TlsDaemon.with(authority, expired, directory.resolve("data"))) {
       assertThat(daemon.url()).startsWith("https://");
-      Await.until(() -> log.all().contains("TLS certificate is not valid now"));
+      Await.until(() -> log.all().contains("TLS certificate is expired or not yet valid"));
       assertThat(log.all()).contains(expired.certificate().toString());
     }
   }
@@ -197,7 +197,8 @@ final class ServerCertificateTest {
 
       String renewed = Files.readString(second.certificate());
       Files.writeString(certificate, renewed.substring(0, 200));
-      Await.until(() -> log.all().contains("TLS certificate not reloaded, the old one stays"));
+      Await.until(() ->
+          log.all().contains("TLS certificate not reloaded; the old certificate stays in use"));
       assertThat(log.all()).contains("is incomplete");
       assertThat(serial(daemon)).isEqualTo(first.serial());
 

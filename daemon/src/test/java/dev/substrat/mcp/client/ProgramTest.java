@@ -205,7 +205,7 @@ final class ProgramTest {
 
     assertThat(failure.reason()).isEqualTo(FailureReason.NO_PROGRAM);
     assertThat(failure).hasMessageContaining("program /no/such/program not found");
-    assertThat(failure.fault("met").hint()).contains("install it", "full path");
+    assertThat(failure.fault("met").hint()).contains("install the program", "full path");
   }
 
   @Test
@@ -374,8 +374,8 @@ final class ProgramTest {
       value = {
         "Error: EROFS: read-only file system, open '/srv/x'|mode rw",
         "sh: 1: cannot create /srv/x: Read-only file system|mode rw",
-        "npm error code EAI_AGAIN|\"network\": true",
-        "curl: (6) Could not resolve host: example.com|\"network\": true",
+        "npm error code EAI_AGAIN|network: true",
+        "curl: (6) Could not resolve host: example.com|network: true",
         "it is Tuesday|retry later"
       })
   void a_failure_caused_by_the_sandbox_has_a_hint_for_a_person(String said, String hint) {

@@ -170,7 +170,7 @@ final class ToolResultsTest {
     for (String tool : List.of("send_message", "enter_space")) {
       assertThat(listed("ada", tool).path("description").asText().replaceAll("\\s+", " "))
           .as(tool)
-          .contains("refused while", "waits for your answer");
+          .contains("fails while", "waits for your answer");
     }
   }
 

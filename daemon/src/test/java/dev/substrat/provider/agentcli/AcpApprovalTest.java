@@ -132,7 +132,7 @@ final class AcpApprovalTest {
 
     assertThat(team.answer(question)).isEqualTo("I have done it");
     assertThat(given(turns().getFirst()))
-        .contains("\"approved\":true", "Run make clean", "It is approved once, for one day");
+        .contains("\"approved\":true", "Run make clean", "Approved, once, for one day");
     assertThat(Files.readString(directory.resolve("done"))).isEqualTo("make clean\n");
     assertThat(open()).isEmpty();
 
@@ -166,7 +166,7 @@ final class AcpApprovalTest {
         .decline(call.id(), "not today", new Principal.OperatorPrincipal());
 
     team.await(() -> turns().size() == 2 && turns().getFirst().endedAt() != null);
-    assertThat(given(turns().getFirst())).contains("not today", "It is rejected. Do not ask");
+    assertThat(given(turns().getFirst())).contains("not today", "Rejected. Do not request");
     assertThat(turns().getFirst().status())
         .as("a program that takes a no for the end has not failed")
         .isEqualTo("done");

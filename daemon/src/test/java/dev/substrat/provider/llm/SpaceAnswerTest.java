@@ -46,11 +46,12 @@ final class SpaceAnswerTest {
     assertThat(said(DM)).containsExactly("operator: when do we sail?", "ada: At noon.");
     ModelPrompt asked = team.llm.requests().getFirst();
     assertThat(asked.system())
-        .contains("You are in dm-ada-operator: `send_message` without an address posts there.")
-        .doesNotContain("You are in no space");
+        .contains(
+            "Your active space is `dm-ada-operator`: `send_message` without an address posts there.")
+        .doesNotContain("You have no active space");
     assertThat(asked.lastUserText())
         .contains(
-            "You are in space dm-ada-operator, your direct messages with operator. Your final text"
+            "This turn is in space `dm-ada-operator`, your direct messages with operator. Your final text"
                 + " is posted there, unless you post there with `send_message` or react there or"
                 + " call `do_nothing`. An empty final text posts nothing.\n</turn-")
         .startsWith("space message from operator in space dm-ada-operator")
@@ -87,7 +88,7 @@ final class SpaceAnswerTest {
         .allSatisfy(text ->
             assertThat(text)
                 .contains(
-                    "You are in space general. To answer there, call `send_message` without an"
+                    "This turn is in space `general`. To answer there, call `send_message` without an"
                         + " address: your final text is not posted. You need not answer.\n</turn-")
                 .doesNotContain("do_nothing"));
   }

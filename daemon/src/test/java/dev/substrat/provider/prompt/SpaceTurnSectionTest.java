@@ -26,20 +26,20 @@ final class SpaceTurnSectionTest {
   void the_section_explains_how_to_answer_with_the_agents_tools() {
     assertThat(notice("[spaces, channels]", "", GENERAL))
         .isEqualTo(
-            "You are in space general. To answer there, call `send_message` without an address:"
+            "This turn is in space `general`. To answer there, call `send_message` without an address:"
                 + " your final text is not posted. You need not answer; call `do_nothing` to stay"
                 + " silent.");
     assertThat(notice("[channels]", "", GENERAL))
         .isEqualTo(
-            "You are in space general. To answer there, call `send_message` with the channelId"
+            "This turn is in space `general`. To answer there, call `send_message` with the channelId"
                 + " general: your final text is not posted. You need not answer; call `do_nothing`"
                 + " to stay silent.");
     assertThat(notice("[spaces]", "", GENERAL))
         .isEqualTo(
-            "You are in space general. To answer there, call `send_message` without an address:"
+            "This turn is in space `general`. To answer there, call `send_message` without an address:"
                 + " your final text is not posted. You need not answer.");
     assertThat(notice("[team]", "", GENERAL))
-        .isEqualTo("You are in space general. Your final text is not posted there.");
+        .isEqualTo("This turn is in space `general`. Your final text is not posted there.");
   }
 
   @Test
@@ -47,16 +47,16 @@ final class SpaceTurnSectionTest {
   void the_section_says_that_the_final_text_is_posted() {
     assertThat(notice("[team]", "", OF_ANA))
         .isEqualTo(
-            "You are in space dm-ada-ana, your direct messages with ana. Your final text is posted"
+            "This turn is in space `dm-ada-ana`, your direct messages with ana. Your final text is posted"
                 + " there. An empty final text posts nothing.");
     assertThat(notice("[spaces]", "", OF_ANA))
         .isEqualTo(
-            "You are in space dm-ada-ana, your direct messages with ana. Your final text is posted"
+            "This turn is in space `dm-ada-ana`, your direct messages with ana. Your final text is posted"
                 + " there, unless you post there with `send_message`. An empty final text posts"
                 + " nothing.");
     assertThat(notice("[spaces]", "spaces: { finalText: post }", GENERAL))
         .isEqualTo(
-            "You are in space general. Your final text is posted there, unless you post there with"
+            "This turn is in space `general`. Your final text is posted there, unless you post there with"
                 + " `send_message`. An empty final text posts nothing.");
     assertThat(notice("[spaces]", "spaces: { finalText: keep }", OF_ANA))
         .as("a person's DM is always answered")

@@ -37,13 +37,13 @@ final class SpacesSectionTest {
   void each_toolset_adds_its_own_sentence() {
     assertThat(SpacesSection.text(List.of("channels"), HARBOR))
         .contains("`do_nothing`")
-        .doesNotContain("enter_space", "You are in");
+        .doesNotContain("enter_space", "active space");
     assertThat(SpacesSection.text(List.of("spaces"), new AgentSpaces(null, List.of())))
         .isEqualTo(
             """
             ## Your spaces
 
-            You are in no space. Enter one with `enter_space`.
+            You have no active space. To choose a space, call `enter_space`.
             You need not answer messages in a space.
             You are not a member of any space.\
             """);

@@ -73,7 +73,7 @@ final class SystemPromptTest {
         .contains("A slow call returns `pending`; its result starts a later turn.")
         .contains("at most one question: the one after `You are answering:`")
         .contains("or `complete`")
-        .contains("In a turn without a question, your final text is only recorded");
+        .contains("In a turn without a question, your final text is recorded but");
     assertThat(WorkingRules.forExternal())
         .contains("A slow call returns `pending`; its result arrives in your inbox.");
   }

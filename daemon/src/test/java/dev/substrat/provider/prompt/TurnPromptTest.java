@@ -153,7 +153,7 @@ final class TurnPromptTest {
         new EarlierCall("remind_me", Json.object().put("text", "tide").put("in_seconds", 60), null);
     var attempts =
         List.of(
-            new EarlierAttempt("its daemon went away", List.of(asked)),
+            new EarlierAttempt("the daemon stopped during the turn", List.of(asked)),
             new EarlierAttempt("the provider\nbroke", List.of()),
             new EarlierAttempt("the provider\nbroke", List.of(lost)));
 

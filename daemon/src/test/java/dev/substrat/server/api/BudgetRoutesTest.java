@@ -42,8 +42,7 @@ final class BudgetRoutesTest {
       JsonNode ada = daemon.get("/api/agents/ada").body();
       assertThat(ada.path("stateReason").asText())
           .isEqualTo(
-              "BUDGET_EXHAUSTED: ada has used 0.03 of 0.05 USD (limits.budgetUsd); the rest is too"
-                  + " small for the next step");
+              "BUDGET_EXHAUSTED: ada has used 0.03 of 0.05 USD (limits.budgetUsd); the remaining amount is too small for the next step");
       assertThat(daemon.get("/api/messages/" + waiting).text("waits"))
           .isEqualTo(ada.path("stateReason").asText());
       assertThat(daemon.get("/api/agents").body().at("/agents/0/stateReason"))

@@ -189,7 +189,7 @@ final class DeliveryRoutesTest {
         .isEqualTo("paused");
     JsonNode briefing = daemon.get("/api/agents/ada/briefing").body();
     assertThat(briefing.path("turn").isNull()).isTrue();
-    assertThat(briefing.path("waits").asText()).contains("paused (gated)");
+    assertThat(briefing.path("waits").asText()).contains("paused");
 
     daemon.createAgent(
         "mira",

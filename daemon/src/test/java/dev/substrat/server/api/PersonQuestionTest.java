@@ -126,7 +126,7 @@ final class PersonQuestionTest {
       assertThat(refused.text("code")).isEqualTo("INVALID_ARGUMENTS");
       assertThat(refused.text("message"))
           .isEqualTo("/in_reply_to is not a message between you and lead");
-      assertThat(refused.text("hint")).contains("omit it", "GET /api/inbox");
+      assertThat(refused.text("hint")).contains("omit the key", "GET /api/inbox");
     }
     assertThat(daemon.get("/api/agents/lead/messages").body().path("messages")).isEmpty();
     String own = send("lead", "{\"text\":\"hi\"}").text("message_id");

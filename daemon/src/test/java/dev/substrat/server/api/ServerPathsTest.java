@@ -44,7 +44,7 @@ final class ServerPathsTest {
     var server = daemon.get("/api/agents/ada/mcp-servers").body().path("servers").path(0);
     assertThat(server.at("/paths/0/path").asText()).isEqualTo(folder.toString());
     assertThat(server.at("/paths/0/mode").asText()).isEqualTo("rw");
-    assertThat(server.path("access").asText()).startsWith("may ");
+    assertThat(server.path("access").asText()).startsWith("can ");
   }
 
   @Test

@@ -120,6 +120,6 @@ final class SpaceAccessTest {
     }
     var said = harbor.ada.post("/api/spaces/general/messages", "{\"text\":\"x\"}");
     assertThat(said.status()).isEqualTo(403);
-    assertThat(said.text("message")).isEqualTo("only people may do this");
+    assertThat(said.text("message")).isEqualTo("only people can do this");
   }
 }

@@ -161,7 +161,7 @@ final class WorkspaceRoutesTest {
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.text("message"))
         .isEqualTo(
-            "/workspace/sandbox must be a string: auto (default: if available), required or off.");
+            "/workspace/sandbox must be a string: auto (default): use a sandbox if available; required: start nothing without one; off: no sandbox.");
     assertThat(JsonSchema.ofRecord(WorkspaceConfig.class).json().at("/properties/sandbox/anyOf"))
         .hasToString("[{\"type\":\"string\"},{\"const\":false}]");
   }

@@ -52,14 +52,14 @@ final class AgentPageTest {
     assertThat(visitor.submit("/agents/ada/gate", "x", "y").header("Location"))
         .isEqualTo("/agents/ada?said=gated");
     assertThat(visitor.page("/agents/ada?said=gated"))
-        .contains("Paused. Messages are queued", "Resume");
+        .contains("Paused. Messages are queued", "Resume</button>");
     assertThat(visitor.submit("/agents/ada/messages", "text", "is <b>she</b> there?").status())
         .isEqualTo(303);
     assertThat(visitor.submit("/agents/ada/poke", "x", "y").status()).isEqualTo(303);
     assertThat(visitor.page("/agents/ada"))
         .contains("is &lt;b&gt;she&lt;/b&gt; there?", "The operator wakes you");
     visitor.submit("/agents/ada/ungate", "x", "y");
-    assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Resume");
+    assertThat(visitor.page("/agents/ada")).contains(">Pause").doesNotContain("Resume</button>");
     assertThat(visitor.submit("/agents/ada/terminate", "x", "y").header("Location"))
         .isEqualTo("/agents?said=terminated");
     assertThat(visitor.page("/agents/ada")).contains("terminated").doesNotContain("Terminate ada?");
@@ -116,7 +116,7 @@ final class AgentPageTest {
 
     assertThat(second.header("Location")).isEqualTo("/agents/mira-2?said=created_beside");
     assertThat(visitor.page("/agents/mira-2?said=created_beside"))
-        .contains("because it was taken", "Terminate mira (@mira-2)?");
+        .contains("The handle was taken", "Terminate mira (@mira-2)?");
     assertThat(visitor.page("/team")).contains(">mira<", ">mira (@mira-2)<");
   }
 

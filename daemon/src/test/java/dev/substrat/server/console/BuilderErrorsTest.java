@@ -134,7 +134,7 @@ final class BuilderErrorsTest {
     assertThat(preview(form("skill", "a", "skill.a.text", "words", "tools", "- {")))
         .contains("Not in the preview", "Skill 1: Enter a name", "Tools: line 1 is invalid");
     assertThat(preview("systemPrompt", "You are kind.", "provider", "scripted"))
-        .contains("Enter a name first")
+        .contains("enter a name first")
         .doesNotContain("id=\"compiled\"", "agentId=");
   }
 

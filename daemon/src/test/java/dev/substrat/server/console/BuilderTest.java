@@ -143,7 +143,7 @@ final class BuilderTest {
                 .body()
                 .asText())
         .as("half-typed")
-        .contains("You are now Ada", "because it is invalid");
+        .contains("You are now Ada", "because invalid");
   }
 
   @Test

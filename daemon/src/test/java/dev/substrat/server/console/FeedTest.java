@@ -15,7 +15,7 @@ final class FeedTest {
   @Test
   void a_call_is_reported_as_failed_or_refused() {
     assertThat(call("UPSTREAM_ERROR")).isEqualTo("ada called weather, failed: UPSTREAM_ERROR");
-    assertThat(call("RATE_LIMITED")).isEqualTo("ada called weather, refused: RATE_LIMITED");
+    assertThat(call("RATE_LIMITED")).isEqualTo("ada called weather, rejected: RATE_LIMITED");
   }
 
   private static String call(String code) {

@@ -51,7 +51,7 @@ final class HealthPagesTest {
   void unused_providers_are_folded() {
     daemon.createAgent("ada", "[{\"do\": []}]");
     String page = visitor.page("/health");
-    int fold = page.indexOf("not used by any agent");
+    int fold = page.indexOf("that no agent uses");
     assertThat(page.indexOf("id=\"provider-scripted\"")).isBetween(0, fold);
     assertThat(page.indexOf("id=\"provider-openai\"")).isGreaterThan(fold);
     assertThat(page.substring(fold)).doesNotContain("badge dot bad");
@@ -151,7 +151,7 @@ final class HealthPagesTest {
     assertThat(daemon.post("/api/agents", config.toString()).status()).isEqualTo(201);
     assertThat(visitor.page("/health"))
         .contains("\"/bin/server\" \"a b\" \"c\"", "NODE_OPTIONS=\"--require /tmp/x.js\"")
-        .contains("\nnetwork access", "This program may ");
+        .contains("\nnetwork access", "This program can ");
   }
 
   @Test

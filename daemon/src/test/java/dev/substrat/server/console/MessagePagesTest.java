@@ -144,7 +144,7 @@ final class MessagePagesTest {
     String id = send("Are you there?");
     assertThat(visitor.page("/mail?folder=all")).contains("Are you there?", "stored", "question");
     assertThat(visitor.page("/mail/" + id))
-        .contains("Stored, waits for a turn", "Shown to the agent", "class=\"ahead\"");
+        .contains("Stored, waits for a turn", "Included in a turn of the agent", "class=\"ahead\"");
     assertThat(visitor.look("/mail/nothing").status()).isEqualTo(404);
   }
 

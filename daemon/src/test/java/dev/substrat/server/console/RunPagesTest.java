@@ -60,7 +60,7 @@ final class RunPagesTest {
 
     assertThat(visitor.page("/runs"))
         .contains("ada, turn 1", "message from operator", "1 call", "1.2k tokens", "$0.0200")
-        .contains(">1 refused<")
+        .contains(">1 rejected<")
         .doesNotContain("badge bad");
     assertThat(visitor.page("/runs/" + run))
         .contains("&lt;img src=x onerror=alert(1)&gt; ready?", "&lt;b&gt;all lashed down&lt;/b&gt;")
@@ -103,7 +103,7 @@ final class RunPagesTest {
 
     assertThat(visitor.page("/runs"))
         .contains("a person tested a tool", "1 call")
-        .doesNotContain("bad-ink", "refused");
+        .doesNotContain("bad-ink", "rejected");
     String run = daemon.get("/api/runs?agent=ada").body().at("/runs/0/id").asText();
     assertThat(visitor.page("/runs/" + run))
         .contains("A person tested a tool")

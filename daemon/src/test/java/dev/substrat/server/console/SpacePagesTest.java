@@ -303,8 +303,8 @@ final class SpacePagesTest {
     assertThat(operator.page("/spaces/pets"))
         .contains(
             "1 wake-up held.</strong> Chain depth: the last message of a person is 1 message ago")
-        .contains("Woke no agent<span class=\"unseen\">")
-        .doesNotContain("Woke no agent: ");
+        .contains("No agent was woken<span class=\"unseen\">")
+        .doesNotContain("No agent was woken: ");
 
     operator.submit("/spaces/pets/settings", "name", "Pets", "topic", "", "wake", "none");
     operator.submit("/spaces/pets/release");

@@ -89,17 +89,19 @@ final class TeamPagesTest {
   @Test
   void the_termination_dialog_lists_all_agents_that_end() {
     create("mira", null, "[]");
-    assertThat(visitor.page("/team?who=mira")).contains("\"The agent ends: no more turns");
+    assertThat(visitor.page("/team?who=mira"))
+        .contains("\"The agent will be terminated: no more turns");
     create("ada", "mira", "[]");
     create("ben", "ada", "[]");
 
     assertThat(visitor.page("/team?who=mira"))
-        .contains("mira and 2 below it: ada, ben. They end: no more turns");
+        .contains("mira and 2 below it: ada, ben. All of them will be terminated: no more turns");
     for (int i = 1; i <= 5; i++) {
       create("hand " + i, "ben", "[]");
     }
     assertThat(visitor.page("/agents/mira"))
-        .contains("mira and 7 below it: ada, ben, hand 1, hand 2, hand 3 and 2 more. They end:");
+        .contains(
+            "mira and 7 below it: ada, ben, hand 1, hand 2, hand 3 and 2 more. All of them will be terminated:");
   }
 
   @Test

@@ -84,11 +84,11 @@ final class CustomToolRulesTest {
       value = {
         "{ name: 'a b', description: d, executionType: space } | /name must have",
         "{ name: send_message, description: d, executionType: space } | built-in tool",
-        "{ name: a, description: d, executionType: gateway } | needs a url",
-        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value needs executionType internal",
+        "{ name: a, description: d, executionType: gateway } | needs one of",
+        "{ name: a, description: d, executionType: gateway, execution: { value: 1 } } | value needs `executionType: internal`",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test/{{inpt.b}}' } } | /execution/url has an unknown placeholder: {{inpt.b}}",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'https://a.test', body: { q: ['{{ args.b }}'] } } } | /execution/body/q has an unknown placeholder",
-        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value needs executionType internal",
+        "{ name: a, description: d, executionType: internal, execution: { value: 1, url: 'http://a' } } | value needs `executionType: internal`",
         "{ name: a, description: d, executionType: internal, visible: true, execution: { url: 'http://a' } } | visible has no effect",
         "{ name: a, description: d, executionType: space, execution: { url: 'http://a' } } | a person answers",
         "{ name: a, description: d, executionType: gateway, execution: { url: 'http://a', method: LOOK } } | method must be",
@@ -187,7 +187,7 @@ final class CustomToolRulesTest {
         "{ name: a, url: 'http://a/${KEY}' } | /mcp/servers/0/url contains",
         "{ name: a, command: npx, env: { A: '${HOME}' } } | /mcp/servers/0/env/A contains",
         "{ name: a, command: npx, args: ['--key=${env.KEY}'] } | /mcp/servers/0/args contains ${env.KEY}, which is not replaced",
-        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has both a command and a url"
+        "{ name: a, command: npx, url: 'http://a' } | /mcp/servers/0 has both a `command` and a `url`"
       })
   void servers_have_warnings_too(String yaml, String words) {
     assertThatCode(() -> server(yaml)).doesNotThrowAnyException();

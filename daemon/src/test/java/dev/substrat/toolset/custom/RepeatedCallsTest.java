@@ -62,7 +62,7 @@ final class RepeatedCallsTest {
     JsonNode refused = second.join();
     assertThat(refused.path("code").asText()).isEqualTo("CONFLICT");
     assertThat(refused.path("retryAfterMs").asLong()).isPositive();
-    assertThat(refused.path("hint").asText()).contains("repeat it with the same key");
+    assertThat(refused.path("hint").asText()).contains("repeat the call with the same key");
 
     over.countDown();
     assertThat(first.join().path("ok").asBoolean()).isTrue();

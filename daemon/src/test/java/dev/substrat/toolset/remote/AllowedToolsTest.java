@@ -37,7 +37,7 @@ final class AllowedToolsTest {
       RemoteServerApprovals.ServerView view = outpost.remote.approvals().servers(ada).getFirst();
       assertThat(view.tools()).isEmpty();
       assertThat(view.otherTools()).containsExactly("weather");
-      assertThat(view.problem()).contains("it does not have: wether", "allowedTools");
+      assertThat(view.problem()).contains("does not have these tools of `allowedTools`: wether");
     }
   }
 

@@ -14,10 +14,10 @@ final class ProgramAccessTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "|may write nothing but its own caches; may read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: no",
-        ", network: true|may write nothing but its own caches; may read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: yes",
-        ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|may write /srv/a, /srv/b; may read system programs, its own package and the files named in its arguments; network: yes",
-        ", paths: [{path: /srv/log}]|may write nothing but its own caches; may read /srv/log, system programs, its own package and the files named in its arguments; network: no"
+        "|can write nothing but its own caches; can read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: no",
+        ", network: true|can write nothing but its own caches; can read every file that the daemon's user can read, except the daemon's data directory and /tmp; network: yes",
+        ", paths: [{path: /srv/b, mode: rw}, {path: /srv/a, mode: rw}], network: true|can write /srv/a, /srv/b; can read system programs, its own package and the files named in its arguments; network: yes",
+        ", paths: [{path: /srv/log}]|can write nothing but its own caches; can read /srv/log, system programs, its own package and the files named in its arguments; network: no"
       })
   void access_of_a_program_is_described_in_one_sentence(String more, String sentence) {
     assertThat(RemoteServerApprovals.ProgramAccess.of(server(more), true).summary())
@@ -31,7 +31,7 @@ final class ProgramAccessTest {
   void without_a_sandbox_the_description_promises_no_restriction(String more) {
     assertThat(RemoteServerApprovals.ProgramAccess.of(server(more), false).summary())
         .startsWith(
-            "may read and write every file and reach every host that the daemon's user can: no sandbox");
+            "can read and write every file and reach every host that the daemon's user can: no sandbox");
   }
 
   private static McpServerConfig server(String more) {

@@ -104,7 +104,7 @@ final class RealServersScenarioTest {
             .formatted(notes, logs),
         server);
     assertThat(server("files").path("access").asText())
-        .startsWith("may write " + notes + "; may read " + logs + ", ")
+        .startsWith("can write " + notes + "; can read " + logs + ", ")
         .endsWith("network: no");
     approve("files");
     Await.until(this::areUp);
@@ -148,7 +148,7 @@ final class RealServersScenarioTest {
 
     assertThat(notes.resolve("a.txt")).hasContent("fetched");
     Await.until(() -> state("offline").equals("down"));
-    assertThat(server("offline").path("problem").asText()).contains("only with \"network\": true");
+    assertThat(server("offline").path("problem").asText()).contains("only with `network: true`");
   }
 
   @Test
@@ -207,7 +207,7 @@ final class RealServersScenarioTest {
     assertThat(made.status()).as("%s", made).isEqualTo(201);
   }
 
-  /// Directory that the memory server may write, with and without a sandbox.
+  /// Directory that the memory server can write, with and without a sandbox.
   private Path memory() {
     return Path.of(System.getProperty("java.io.tmpdir"), files.getFileName() + ".jsonl");
   }

@@ -97,10 +97,10 @@ public sealed interface ScriptedAnswer {
   }
 
   static ScriptedAnswer refused(int status) {
-    return new ErrorAnswer(status, "refused with " + status + ", as the script wanted it", null);
+    return new ErrorAnswer(status, "refused with " + status + ", as scripted", null);
   }
 
   static ScriptedAnswer refused(int status, String retryAfter) {
-    return new ErrorAnswer(status, "come back later, as the script wanted it", retryAfter);
+    return new ErrorAnswer(status, "come back later, as scripted", retryAfter);
   }
 }

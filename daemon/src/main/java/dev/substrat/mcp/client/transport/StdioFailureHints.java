@@ -28,7 +28,7 @@ public final class StdioFailureHints {
     }
     if (NO_NETWORK.matcher(words).find()) {
       return Optional.of(
-          "the program has network access only with \"network\": true in the server's configuration;"
+          "the program has network access only with `network: true` in the server's configuration;"
               + " a person can set it");
     }
     return Optional.empty();

@@ -65,7 +65,7 @@ public record CustomCliConfig(
       throw invalid(
           "/provider/cli puts the turn's token on a command line, where other users "
               + "can read it",
-          "put it into env, files or input; or use {{mcp.configFile}}");
+          "put the token into `env`, `files` or `input`; or use {{mcp.configFile}}");
     }
     for (String name : filesOrNone().keySet()) {
       if (name.isBlank() || name.startsWith("/") || List.of(name.split("/")).contains("..")) {

@@ -82,7 +82,7 @@ public final class AgentRoutes {
         HttpRoute.read(
             "/api/agents/{id}/config",
             Scope.AGENTS_WRITE,
-            "Return an agent's configuration, as PUT accepts it.",
+            "Return an agent's configuration, in the format that PUT accepts.",
             this::config),
         HttpRoute.read(
             "/api/agents/{id}/activity",

@@ -28,12 +28,14 @@ public final class BudgetRoutes {
         HttpRoute.read(
             "/api/agents/{id}/budget",
             Scope.AGENTS_READ,
-            "Return the budgets that an agent draws on: its own and those of its ancestors.",
+            "Return the budgets that limit an agent: its own budgets and the budgets of its"
+                + " ancestors.",
             exchange -> view(agents.require(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/budget",
             Scope.AGENTS_WRITE,
-            "Set the budget of an agent and all its descendants; waiting messages wake them.",
+            "Set the budget of an agent and all its descendants; messages that waited for budget"
+                + " are delivered.",
             BudgetCaps.class,
             this::set));
   }

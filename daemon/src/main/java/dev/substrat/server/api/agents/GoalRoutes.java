@@ -42,7 +42,7 @@ public final class GoalRoutes {
         HttpRoute.write(
             "/api/agents/{id}/goals",
             Scope.AGENTS_WRITE,
-            "Create goals of an agent, or change those whose id is given; all or none.",
+            "Create goals of an agent, or change goals by id; all or none.",
             GoalTools.SetGoalsInput.class,
             this::setGoals),
         HttpRoute.remove(
@@ -58,18 +58,18 @@ public final class GoalRoutes {
         HttpRoute.read(
             "/api/agents/{id}/plans",
             Scope.AGENTS_READ,
-            "List an agent's plans: active plans first, the next one first, then past plans.",
+            "List an agent's plans: active plans by next time, then past plans.",
             exchange -> HttpReply.ok(plans.list(exchange.name("id")))),
         HttpRoute.write(
             "/api/agents/{id}/plans",
             Scope.AGENTS_WRITE,
-            "Create plans of an agent, or change those whose id is given; all or none.",
+            "Create plans of an agent, or change plans by id; all or none.",
             GoalTools.SetPlansInput.class,
             this::setPlans),
         HttpRoute.remove(
             "/api/agents/{id}/plans/{plan}",
             Scope.AGENTS_WRITE,
-            "Delete a plan, so that it is no longer due.",
+            "Delete a plan, so that it no longer wakes the agent.",
             exchange ->
                 gone("plan", plans.delete(exchange.name("id"), List.of(exchange.name("plan"))))));
   }
@@ -78,7 +78,7 @@ public final class GoalRoutes {
     return HttpRoute.read(
             "/api/schedules",
             Scope.AGENTS_READ,
-            "List scheduled wake-ups of all agents (plans and reminders), the next first.",
+            "List scheduled wake-ups of all agents (plans and reminders), by next time.",
             this::upcoming)
         .withQuery("limit", "Maximum number of entries, up to " + MAX_PAGE_SIZE + ".")
         .withQuery("after", "`next` of the previous page.");
@@ -98,7 +98,8 @@ public final class GoalRoutes {
     if (removed.deleted().isEmpty()) {
       throw ErrorCode.NOT_FOUND.fault(
           "the agent has no %s %s".formatted(kind, removed.notFound().getFirst()),
-          "list them (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)".formatted(kind));
+          "list the agent's %1$ss (GET /api/agents/{id}/%1$ss, ./substrat %1$s list AGENT)"
+              .formatted(kind));
     }
     return HttpReply.noContent();
   }

@@ -34,7 +34,7 @@ public final class SteeringRoutes {
         HttpRoute.write(
             "/api/agents/{id}/gate",
             Scope.AGENTS_WRITE,
-            "Pause an agent, or end its pause.",
+            "Pause or resume an agent.",
             PauseRequest.class,
             this::gate));
   }

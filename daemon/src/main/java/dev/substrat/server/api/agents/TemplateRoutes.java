@@ -48,7 +48,7 @@ public final class TemplateRoutes {
         HttpRoute.read(
             "/api/templates",
             Scope.AGENTS_WRITE,
-            "List templates: built-in templates first, then saved ones.",
+            "List templates: built-in templates first, then saved templates.",
             _ -> HttpReply.ok(new TemplateList(templates.list()))),
         HttpRoute.write(
             "/api/templates",

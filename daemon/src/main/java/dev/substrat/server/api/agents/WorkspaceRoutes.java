@@ -51,14 +51,14 @@ public final class WorkspaceRoutes {
         HttpRoute.read(
                 "/api/workspaces",
                 Scope.AGENTS_READ,
-                "List the workspaces of agents, and whether this machine has a sandbox.",
+                "List the workspaces of agents, and whether the daemon's machine has a sandbox.",
                 this::list)
             .withQuery("limit", "Maximum number of entries, up to " + MAX_PAGE_SIZE + ".")
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.read(
             "/api/sandbox",
             Scope.AGENTS_READ,
-            "Check the sandbox of this machine from inside.",
+            "Run the checks of the sandbox, inside a sandbox, and return their results.",
             _ -> HttpReply.ok(inventory.examineSandbox())),
         HttpRoute.read(
                 ONE,

@@ -55,14 +55,15 @@ public final class MemoryRoutes {
         HttpRoute.replace(
                 ONE,
                 Scope.MEMORY_WRITE,
-                "Create or replace a block of an agent; the agent sees it in its next turn.",
+                "Create or replace a block of an agent; the agent's next turn sees the new"
+                    + " content.",
                 NewBlockContent.class,
                 this::set)
             .withHeader("If-Match", "Expected current version, like `version` in the body."),
         HttpRoute.remove(
             ONE,
             Scope.MEMORY_WRITE,
-            "Remove a block from an agent; undo restores a block of its own.",
+            "Delete a block of an agent (undo restores the block), or detach a shared block.",
             this::delete),
         HttpRoute.read(
                 ONE + "/versions",
@@ -107,7 +108,7 @@ public final class MemoryRoutes {
   /// New content and settings of a block.
   public record NewBlockContent(
       String content,
-      @JsonPropertyDescription("Purpose of the block; the agent sees it.")
+      @JsonPropertyDescription("Purpose of the block, shown to the agent.")
           @Nullable String description,
       @JsonPropertyDescription("Maximum number of characters. Default for a new block: 4000.")
           @Nullable Integer limit,

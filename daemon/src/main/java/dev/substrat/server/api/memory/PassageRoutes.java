@@ -22,7 +22,7 @@ public final class PassageRoutes {
   private static final int PAGE = 200;
   private static final String PASSAGES = "/api/agents/{id}/passages";
   private static final String BRAIN = "/api/agents/{id}/brain";
-  private static final String EVERY = "true: return all of them, page by page, ordered by id.";
+  private static final String EVERY = "true: return all entries, page by page, ordered by id.";
   private static final String TAGS = "Only entries with all of these tags, separated by commas.";
 
   private final MemoryFeatures memory;
@@ -88,7 +88,7 @@ public final class PassageRoutes {
         HttpRoute.replace(
             BRAIN + "/{entry}",
             Scope.MEMORY_WRITE,
-            "Change a brain entry; omitted fields stay.",
+            "Change a brain entry; omitted fields do not change.",
             BrainEntries.BrainEntryChange.class,
             this::update),
         HttpRoute.remove(
@@ -105,8 +105,7 @@ public final class PassageRoutes {
 
   /// A passage to store.
   public record NewPassage(
-      String content,
-      @JsonPropertyDescription("Tags to find it by.") @Nullable List<String> tags) {}
+      String content, @JsonPropertyDescription("Tags of the entry.") @Nullable List<String> tags) {}
 
   /// Best first; `next` is the position of the next page, if all were requested and there may be
   /// more.

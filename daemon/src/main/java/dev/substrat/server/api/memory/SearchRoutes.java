@@ -20,7 +20,7 @@ public final class SearchRoutes {
         HttpRoute.read(
             "/api/search",
             Scope.AGENTS_READ,
-            "Return whether semantic search works; loads the model to find out.",
+            "Return whether semantic search works; loads the embedding model.",
             _ -> HttpReply.ok(state())));
   }
 

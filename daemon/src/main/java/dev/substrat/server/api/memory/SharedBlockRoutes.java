@@ -47,13 +47,13 @@ public final class SharedBlockRoutes {
         HttpRoute.replace(
             ONE,
             Scope.MEMORY_WRITE,
-            "Change a shared block; omitted fields stay.",
+            "Change a shared block; omitted fields do not change.",
             MemoryRoutes.NewBlockContent.class,
             this::change),
         HttpRoute.write(
             ONE + "/agents",
             Scope.MEMORY_WRITE,
-            "Attach a shared block to an agent, or change whether the agent may write it.",
+            "Attach a shared block to an agent, or change whether the agent can write the block.",
             AttachmentRequest.class,
             this::attach),
         HttpRoute.remove(
@@ -71,7 +71,8 @@ public final class SharedBlockRoutes {
   /// An agent to attach.
   public record AttachmentRequest(
       @JsonPropertyDescription("Id or handle of the agent.") String agent,
-      @JsonPropertyDescription("true: the agent may write it, too.") @Nullable Boolean mayWrite) {}
+      @JsonPropertyDescription("true: the agent can also write the block.")
+          @Nullable Boolean mayWrite) {}
 
   /// All shared blocks.
   record SharedBlockList(List<SharedBlock> blocks) {}

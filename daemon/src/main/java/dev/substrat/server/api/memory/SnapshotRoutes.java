@@ -31,9 +31,10 @@ public final class SnapshotRoutes {
         HttpRoute.write(
                 "/api/agents/{id}/restore",
                 Scope.MEMORY_WRITE,
-                "Restore memory, goals and plans of an agent, all or nothing. Blocks, values"
-                    + " and brain entries of the same name are overwritten, passages that exist are"
-                    + " skipped, goals and plans are added; these also need the scope agents:write.",
+                "Restore memory, goals and plans of an agent, all or nothing. Blocks, values and"
+                    + " brain entries of the same name are overwritten, passages that exist are"
+                    + " skipped, goals and plans are added. For goals and plans, the token also"
+                    + " needs the scope agents:write.",
                 AgentSnapshot.class,
                 this::restore)
             .withQuery("dryRun", "true: validate only, change nothing."),

@@ -42,13 +42,13 @@ public final class SpaceMessageRoutes {
         HttpRoute.read(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_READ,
-                "List messages of a space, oldest first; the newest unless `afterSeq` is "
-                    + "given. `finishedWithoutPosting` has the final texts of turns that posted "
-                    + "nothing.",
+                "List messages of a space, oldest first: the newest messages, or the messages after"
+                    + " `afterSeq`. `finishedWithoutPosting` has the final texts of turns that"
+                    + " posted nothing.",
                 this::read)
             .withQuery("limit", "Maximum number of messages, up to " + SpaceHistory.MAX_COUNT + ".")
             .withQuery("beforeSeq", "Only messages before this number.")
-            .withQuery("afterSeq", "The first messages after this number."),
+            .withQuery("afterSeq", "Only the first messages after this number."),
         HttpRoute.write(
                 "/api/spaces/{id}/messages",
                 Scope.SPACES_POST,
@@ -61,7 +61,7 @@ public final class SpaceMessageRoutes {
         HttpRoute.write(
             "/api/spaces/{id}/read",
             Scope.SPACES_READ,
-            "Mark all messages up to one as read.",
+            "Mark all messages up to a number as read.",
             ReadPositionRequest.class,
             this::markRead));
   }
@@ -78,7 +78,7 @@ public final class SpaceMessageRoutes {
             "DELETE",
             "/api/messages/{id}/reactions",
             Scope.SPACES_POST,
-            "Remove a reaction of your own.",
+            "Remove your own reaction.",
             EmojiRequest.class,
             List.of(),
             this::unreact),

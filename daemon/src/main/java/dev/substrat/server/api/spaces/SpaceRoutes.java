@@ -41,15 +41,14 @@ public final class SpaceRoutes {
   public record NewSpace(
       @JsonPropertyDescription("Default: derived from the name.") @Nullable String id,
       String name,
-      @JsonPropertyDescription("public (default), private or dm.") @Nullable String kind,
+      @JsonPropertyDescription("Kind: public (default), private or dm.") @Nullable String kind,
       @Nullable String topic,
       @JsonPropertyDescription(
-              "Which agents a message wakes: all (default), sequential, mention, none, "
-                  + "dm-chain.")
+              "Agents that a message wakes: all (default), sequential, mention, none, dm-chain.")
           @Nullable String wakePolicy,
       @JsonPropertyDescription(
-              "Maximum length of a chain of agents' messages that wakes agents. Default: "
-                  + "the daemon's.")
+              "Chain depth from which messages no longer wake agents. Default: the daemon's"
+                  + " setting.")
           @Nullable Integer maxChainDepth,
       @JsonPropertyDescription("Agents by id or handle, people by name, operator.")
           @Nullable List<String> members) {
@@ -73,9 +72,9 @@ public final class SpaceRoutes {
       @Nullable String name,
       @JsonPropertyDescription("An empty text removes the topic.") @Nullable String topic,
       @JsonPropertyDescription(
-              "Which agents a message wakes: all, sequential, mention, none, dm-chain.")
+              "Agents that a message wakes: all, sequential, mention, none, dm-chain.")
           @Nullable String wakePolicy,
-      @JsonPropertyDescription("Maximum length of a chain of agents' messages that wakes agents.")
+      @JsonPropertyDescription("Chain depth from which messages no longer wake agents.")
           @Nullable Integer maxChainDepth) {
 
     private SpaceChange toSpaceChange() {
@@ -108,7 +107,7 @@ public final class SpaceRoutes {
             .withQuery("after", "`next` of the previous page."),
         HttpRoute.write(
                 "/api/spaces", Scope.SPACES_WRITE, "Create a space.", NewSpace.class, this::create)
-            .withQuery("dryRun", DRY_RUN + " Members are not checked."),
+            .withQuery("dryRun", DRY_RUN + " The members are not validated."),
         HttpRoute.read(
             "/api/spaces/{id}",
             Scope.SPACES_READ,
@@ -141,8 +140,8 @@ public final class SpaceRoutes {
     return HttpRoute.replace(
             "/api/spaces/{id}",
             Scope.SPACES_POST,
-            "Change name and topic of a space; its kind stays. Only the operator can "
-                + "change wakePolicy and maxChainDepth.",
+            "Change a space; its kind cannot change. Only the operator can change wakePolicy and"
+                + " maxChainDepth.",
             SpaceUpdate.class,
             this::change)
         .withQuery("dryRun", DRY_RUN);

@@ -42,7 +42,7 @@ public final class AgentPages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/agents", Scope.AGENTS_READ, "All agents.", this::list)
-            .withQuery("after", "Only agents after this one, by name.")
+            .withQuery("after", "Only agents after this agent, by name.")
             .withQuery("ended", "Include terminated agents."),
         HttpRoute.read("/agents/{handle}", Scope.AGENTS_READ, "One agent.", this::show));
   }

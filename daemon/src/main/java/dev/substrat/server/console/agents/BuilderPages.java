@@ -198,7 +198,7 @@ public final class BuilderPages {
     if (!draft.base().equals(hash(now))) {
       throw ErrorCode.CONFLICT.fault(
           "this agent was changed while you were editing it",
-          "open it in another tab, copy your changes, and save there");
+          "open the agent in another tab, copy your changes, and save there");
     }
   }
 
@@ -280,7 +280,7 @@ public final class BuilderPages {
       var all = new ArrayList<String>();
       wrong.at().forEach((field, words) -> all.add(label(draft, field) + ": " + words));
       all.addAll(wrong.withoutField());
-      return "Not in the preview because it is invalid: " + String.join("; ", all);
+      return "Not in the preview because invalid: " + String.join("; ", all);
     }
 
     /// Label of a form field.

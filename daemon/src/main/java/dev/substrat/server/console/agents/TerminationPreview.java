@@ -31,7 +31,7 @@ public final class TerminationPreview {
 
   private static String who(Tx tx, Agent agent, long all) {
     if (all == 0) {
-      return "The agent ends:";
+      return "The agent will be terminated:";
     }
     List<String> named =
         tx.list(
@@ -43,7 +43,7 @@ public final class TerminationPreview {
             row -> DisplayNames.displayName(row.text("name"), row.text("handle")),
             agent.id().value(),
             NAMED);
-    return "%s and %d below it: %s%s. They end:"
+    return "%s and %d below it: %s%s. All of them will be terminated:"
         .formatted(
             DisplayNames.displayName(agent.name(), agent.handle()),
             all,

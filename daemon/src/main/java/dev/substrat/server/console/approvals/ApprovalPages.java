@@ -43,7 +43,7 @@ public final class ApprovalPages {
     return List.of(
         HttpRoute.read(
                 HERE, Scope.APPROVALS_READ, "Open approvals and recent decisions.", this::list)
-            .withQuery("after", "Only calls after this one."),
+            .withQuery("after", "Only calls after this call."),
         HttpRoute.read(
             HERE + "/{id}/raw",
             Scope.APPROVALS_READ,

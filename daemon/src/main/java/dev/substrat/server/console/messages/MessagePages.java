@@ -47,8 +47,8 @@ public final class MessagePages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/mail", Scope.MESSAGES_READ, "Messages, newest first.", this::list)
-            .withQuery("folder", "inbox (default), all, dead or held.")
-            .withQuery("before", "Only messages sent before this one."),
+            .withQuery("folder", "Folder: inbox (default), all, dead or held.")
+            .withQuery("before", "Only messages sent before this message."),
         HttpRoute.write(
             "/mail/read", Scope.MESSAGES_SEND, "Marks all messages as read.", null, this::readAll),
         HttpRoute.read("/mail/{id}", Scope.MESSAGES_READ, "One message.", this::show),

@@ -56,7 +56,7 @@ public final class MessageReader {
         QuestionReader.line(beginning.text()),
         message.sentAt(),
         isHeld
-            ? new DeliveryStage("held", "wait", "Stopped by a guard until you release it")
+            ? new DeliveryStage("held", "wait", "Held by a guard until you release it")
             : stage(message),
         trouble(message),
         isUnread(message),
@@ -106,7 +106,7 @@ public final class MessageReader {
     return switch (status) {
       case STORED -> isToOperator ? "In your inbox" : "Stored, waits for a turn";
       case CLAIMED -> "Claimed by a turn";
-      case INJECTED -> "Shown to the agent";
+      case INJECTED -> "Included in a turn of the agent";
       case READ -> isToOperator ? "Read by you" : "The turn succeeded";
       case REPLIED -> "Answered";
       case EXPIRED -> "No reply before the deadline";

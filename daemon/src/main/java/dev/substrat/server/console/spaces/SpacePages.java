@@ -72,7 +72,7 @@ public final class SpacePages {
   public List<HttpRoute> routes() {
     return List.of(
         HttpRoute.read("/spaces", Scope.SPACES_READ, "Visible spaces.", this::list)
-            .withQuery("after", "Only spaces after this one."),
+            .withQuery("after", "Only spaces after this space."),
         HttpRoute.read("/spaces/{id}", Scope.SPACES_READ, "Messages of a space.", this::show)
             .withQuery("before", "Messages before this number instead of the newest.")
             .withQuery("thread", "Message whose thread is open.")
