@@ -27,7 +27,7 @@ public record TurnClaim(@Nullable String subject, List<InboxEvent> events) {
   private static final String FIRST =
       """
       select subject, space_id, copied, AGAIN as again from inbox_event
-      where agent_id = ? and not_before <= ? and held = 0 and\s\
+      where agent_id = ? and not_before <= ? and held = 0 and
       """;
 
   /// Events of an attempt that died come first.
