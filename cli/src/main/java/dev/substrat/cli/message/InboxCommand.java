@@ -90,8 +90,7 @@ public final class InboxCommand implements Runnable {
     table.printWhole(shell.terminal());
     long left = unreadLeft(inbox);
     if (left > 0) {
-      shell.note(
-          left + " more unread messages; to show them: " + shell.command("inbox --unread"));
+      shell.note(left + " more unread messages; to show them: " + shell.command("inbox --unread"));
     } else if (!onlyUnread && messages.size() == limit && limit < MAX_COUNT) {
       shell.note(
           "there may be older messages; to show them: "

@@ -11,7 +11,6 @@ import dev.substrat.cli.terminal.RelativeTime;
 import dev.substrat.cli.terminal.RootCommand;
 import dev.substrat.cli.terminal.TextTable;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
