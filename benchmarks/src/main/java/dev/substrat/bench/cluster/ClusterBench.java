@@ -63,14 +63,14 @@ public final class ClusterBench {
   public BenchmarkReport run() throws Exception {
     var rates = SETUPS.stream().map(setup -> new BenchmarkFigure(setup.name())).toList();
     var perCpu = SETUPS.stream().map(setup -> new BenchmarkFigure(setup.name())).toList();
-    var last = new HashMap<String, Result>();
+    var last = new Result[SETUPS.size()];
     try (var server = new ClusterDatabase()) {
       for (int round = 1; round <= rounds; round++) {
         for (int i = 0; i < SETUPS.size(); i++) {
           Setup setup = SETUPS.get(i);
           System.err.printf("cluster: round %d of %d, %s%n", round, rounds, setup.name());
           Result result = measure(server, setup);
-          last.put(setup.name(), result);
+          last[i] = result;
           rates.get(i).add(result.turns() / result.seconds());
           perCpu.get(i).add(result.turns() / result.daemonCpu());
         }
@@ -78,14 +78,14 @@ public final class ClusterBench {
     }
     var report = new BenchmarkReport("cluster", "turns/s", rates.getFirst(), rates);
     for (int i = 0; i < SETUPS.size(); i++) {
-      report.noting(line(SETUPS.get(i), perCpu.get(i), last.get(SETUPS.get(i).name())));
+      report.noting(line(SETUPS.get(i), perCpu.get(i), last[i]));
     }
     return report
         .noting(ratio("turns/s with equal quotas, two daemons to one (bar: 1.6x)", rates, 4, 3))
         .noting(ratio("turns per daemon CPU second, two daemons to one (bar: 0.9x)", perCpu, 1, 0))
         .noting(ratio("the same with quotas", perCpu, 4, 3))
-        .noting("statements of 1 daemon:\n" + last.get(SETUPS.getFirst().name()).slowest())
-        .noting("lock waits of 2 daemons: " + last.get(SETUPS.get(1).name()).waits());
+        .noting("statements of 1 daemon:\n" + last[0].slowest())
+        .noting("lock waits of 2 daemons: " + last[1].waits());
   }
 
   private static String ratio(String text, List<BenchmarkFigure> figures, int one, int base) {
@@ -122,8 +122,9 @@ public final class ClusterBench {
               new ClusterTeam(daemons.stream().map(daemon -> daemon.at("/")).toList(), folders)) {
         team.create();
         keepBusy(observer, team, time.dividedBy(2), new HashMap<>());
-        if (setup.quota() != null) {
-          daemons.forEach(daemon -> quotas.add(new CpuQuota(daemon.pid(), setup.quota())));
+        Double quota = setup.quota();
+        if (quota != null) {
+          daemons.forEach(daemon -> quotas.add(new CpuQuota(daemon.pid(), quota)));
           keepBusy(observer, team, time.dividedBy(6), new HashMap<>());
         }
         return observe(server, observer, team, daemons);

@@ -43,7 +43,8 @@ public final class PagesBench {
   }
 
   /// Times in microseconds and the size of one page on both databases.
-  private record Measured(BenchmarkFigure small, BenchmarkFigure large, int[] bytes) {}
+  private record Measured(
+      BenchmarkFigure small, BenchmarkFigure large, int smallBytes, int largeBytes) {}
 
   public BenchmarkReport run() throws Exception {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "bench-");
@@ -108,25 +109,27 @@ public final class PagesBench {
 
   private Measured measure(String smallPath, PageClient small, String largePath, PageClient large)
       throws IOException, InterruptedException {
-    var result =
-        new Measured(new BenchmarkFigure(smallPath), new BenchmarkFigure(largePath), new int[2]);
+    var smallTime = new BenchmarkFigure(smallPath);
+    var largeTime = new BenchmarkFigure(largePath);
+    int smallBytes = 0;
+    int largeBytes = 0;
     for (int round = 1 - WARM_UPS; round <= rounds; round++) {
       Timed few = small.time(smallPath);
       Timed many = large.time(largePath);
       if (many.status() != 200) {
         throw new IllegalStateException(largePath + " was answered " + many.status());
       }
-      result.bytes()[0] = few.bytes();
-      result.bytes()[1] = many.bytes();
+      smallBytes = few.bytes();
+      largeBytes = many.bytes();
       if (round > 0) {
-        result.small().add(few.nanos() / 1e3);
-        result.large().add(many.nanos() / 1e3);
+        smallTime.add(few.nanos() / 1e3);
+        largeTime.add(many.nanos() / 1e3);
       }
     }
-    return result;
+    return new Measured(smallTime, largeTime, smallBytes, largeBytes);
   }
 
-  private BenchmarkReport report(TreeMap<String, Measured> measured, List<String> refused) {
+  private BenchmarkReport report(Map<String, Measured> measured, List<String> refused) {
     var small = new BenchmarkFigure("all pages and lists, %,d events".formatted(SMALL.events()));
     var large = new BenchmarkFigure("all pages and lists, %,d events".formatted(LARGE.events()));
     for (Measured one : measured.values()) {
@@ -162,8 +165,8 @@ public final class PagesBench {
         one.small().median() / 1e3,
         one.large().median() / 1e3,
         ratio(one),
-        one.bytes()[0] / 1e3,
-        one.bytes()[1] / 1e3,
+        one.smallBytes() / 1e3,
+        one.largeBytes() / 1e3,
         isMissed(one) ? "  MISSED" : "");
   }
 
