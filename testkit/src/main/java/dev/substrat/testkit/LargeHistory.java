@@ -3,6 +3,7 @@ package dev.substrat.testkit;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.IntFunction;
@@ -319,8 +320,9 @@ public final class LargeHistory {
   /// One for each message, two for each run, and the rest for tool calls, all equally spread.
   private void events() throws SQLException {
     int turns = 2 * size.runs;
+    execute("create temp table line (seq, at, kind, agent_id, peer_id, run_id, payload)");
     insert(
-        "event (seq, at, kind, agent_id, peer_id, run_id, payload)",
+        "line (seq, at, kind, agent_id, peer_id, run_id, payload)",
         size.events,
         i -> {
           // A permutation, so that each part of the history has the same mix of kinds.
@@ -360,6 +362,23 @@ public final class LargeHistory {
                   run(run),
                   payload + ",\"tool\":\"read_tide\",\"arguments\":{\"berth\":3},\"ok\":true}");
         });
+    execute(
+        """
+        insert or ignore into event_entity (id)
+        select agent_id from line where agent_id is not null
+        union select peer_id from line where peer_id is not null
+        union select run_id from line where run_id is not null
+        """);
+    execute(
+        """
+        insert into event (seq, at, kind, agent_no, peer_no, run_no, payload)
+        select seq, at, kind, agent.no, peer.no, run.no, payload
+        from line
+        left join event_entity agent on agent.id = agent_id
+        left join event_entity peer on peer.id = peer_id
+        left join event_entity run on run.id = run_id
+        """);
+    execute("drop table line");
   }
 
   /// The row of `count` that belongs to event `number`.
@@ -369,6 +388,12 @@ public final class LargeHistory {
 
   private static @Nullable Object[] row(@Nullable Object... values) {
     return values;
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
   }
 
   private void insert(String table, int count, IntFunction<@Nullable Object[]> row)

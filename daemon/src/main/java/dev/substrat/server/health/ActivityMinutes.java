@@ -52,7 +52,10 @@ public final class ActivityMinutes implements AutoCloseable {
           select coalesce(sum(input_tokens + output_tokens), 0) from run_step
           where run_step.run_id = run.id
         ) else 0 end) as tokens
-      from event join run on run.id = event.run_id join agent on agent.id = run.agent_id
+      from event
+      join event_entity on event_entity.no = event.run_no
+      join run on run.id = event_entity.id
+      join agent on agent.id = run.agent_id
       where event.seq > ? and event.seq <= ? and event.kind in ('turn_started', 'turn_ended')
       group by run.started_at / 60000, agent.provider
       """;

@@ -150,8 +150,14 @@ final class ActivityMinutesTest {
   }
 
   private static void event(Tx tx, int seq, Instant at, String kind, @Nullable String run) {
+    if (run != null) {
+      tx.update("insert into event_entity (id) values (?) on conflict do nothing", run);
+    }
     tx.update(
-        "insert into event (seq, at, kind, run_id, payload) values (?, ?, ?, ?, '{}')",
+        """
+        insert into event (seq, at, kind, run_no, payload)
+        values (?, ?, ?, (select no from event_entity where id = ?), '{}')
+        """,
         seq,
         at,
         kind,

@@ -120,7 +120,9 @@ public final class AgentList {
        where agent_id = agent.id and %s) as waiting,
       (select count(*) from pending_call
        where owner = agent.id and status in ('pending', 'asking') and display <> '{}') as approvals,
-      (select at from event where event.agent_id = agent.id order by seq desc limit 1) as active
+      (select at from event
+       where event.agent_no = (select no from event_entity where event_entity.id = agent.id)
+       order by seq desc limit 1) as active
     from agent
     """
         .formatted(tx.dialect().now(), Inbox.WAITS);
