@@ -96,8 +96,8 @@ public final class ClusterBench {
   private static String line(Setup setup, BenchmarkFigure perCpu, Result last) {
     return String.format(
         Locale.ROOT,
-        "%-26s %5.0f turns per daemon CPU second; last round: %.2f of daemons' and %.2f of"
-            + " PostgreSQL's cores, %.1f round trips and %.1f ms of lock waits per turn",
+        "%-26s %5.0f turns per daemon CPU second; last round: the daemons used %.2f cores,"
+            + " PostgreSQL used %.2f; per turn: %.1f round trips, %.1f ms of lock waits",
         setup.name(),
         perCpu.median(),
         last.daemonCpu() / last.seconds(),

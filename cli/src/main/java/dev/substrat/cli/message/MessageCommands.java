@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 /// Commands for messages: their delivery state, and actions on held and dead messages.
 @Command(
-    description = "Inspect messages and their delivery: list, show, release, retry, withdraw.",
+    description = "Manage messages and their delivery: list, show, release, retry, withdraw.",
     footer = {
       "  ./substrat message list --held",
       "  ./substrat message show MESSAGE",

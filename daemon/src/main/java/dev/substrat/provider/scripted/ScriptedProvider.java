@@ -99,7 +99,7 @@ public final class ScriptedProvider implements Provider {
       return Optional.empty();
     }
     return Optional.of(
-        ("%1$s has no model and no playbook, so it only repeats its messages; set provider: in its"
+        ("%1$s has no model and no playbook, so it only echoes the messages it receives; set provider: in its"
                 + " file (./substrat agent update %1$s --config FILE)")
             .formatted(agent.handle()));
   }
