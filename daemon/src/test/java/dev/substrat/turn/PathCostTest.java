@@ -66,7 +66,7 @@ final class PathCostTest {
 
   @Test
   void a_turn_that_answers_a_question() throws SQLException {
-    assertCost(this::answer, new Cost(67, 3_400), new Cost(67, 4_700));
+    assertCost(this::answer, new Cost(67, 3_550), new Cost(67, 4_900));
   }
 
   /// Per message or turn.
