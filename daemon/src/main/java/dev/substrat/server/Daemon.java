@@ -64,7 +64,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
-/// The daemon: creates and starts all components from the lowest floor up, and stops them in
+/// The daemon: creates and starts all components from the lowest layer up, and stops them in
 /// reverse order.
 public final class Daemon implements AutoCloseable {
   private static final Log LOG = Log.of(Daemon.class);

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The table of floors and packages in ARCHITECTURE.md, generated from [LayerRules#LAYERS] and the
+/// The table of layers and packages in ARCHITECTURE.md, generated from [LayerRules#LAYERS] and the
 /// first sentence of each `package-info.java`.
 final class ArchitectureMap {
-  private static final String BEGIN = "<!-- floors: generated -->\n";
-  private static final String END = "<!-- end of floors -->\n";
+  private static final String BEGIN = "<!-- layers: generated -->\n";
+  private static final String END = "<!-- end of layers -->\n";
 
   private ArchitectureMap() {}
 
@@ -24,22 +24,22 @@ final class ArchitectureMap {
   }
 
   private static String table(Path project) {
-    var table = new StringBuilder("\n| floor | package | contents |\n|---|---|---|\n");
-    for (String floor : LayerRules.LAYERS.reversed()) {
-      for (Path info : infos(project, floor)) {
+    var table = new StringBuilder("\n| layer | package | contents |\n|---|---|---|\n");
+    for (String layer : LayerRules.LAYERS.reversed()) {
+      for (Path info : infos(project, layer)) {
         String name = packageName(info);
         table.append(
             "| %s | `%s` | %s |%n"
                 .formatted(
-                    name.equals(floor) ? "**" + floor + "**" : "", name, firstSentence(info)));
+                    name.equals(layer) ? "**" + layer + "**" : "", name, firstSentence(info)));
       }
     }
     return table.append('\n').toString();
   }
 
-  private static List<Path> infos(Path project, String floor) {
-    String module = List.of("protocol", "console").contains(floor) ? floor : "daemon";
-    Path root = project.resolve(module).resolve("src/main/java/dev/substrat").resolve(floor);
+  private static List<Path> infos(Path project, String layer) {
+    String module = List.of("protocol", "console").contains(layer) ? layer : "daemon";
+    Path root = project.resolve(module).resolve("src/main/java/dev/substrat").resolve(layer);
     var infos = new ArrayList<Path>();
     for (Path file : SourceRules.javaFiles(root)) {
       if (file.endsWith("package-info.java")) {

@@ -41,12 +41,12 @@ final class HouseRulesBiteTest {
   }
 
   @Test
-  void a_package_without_a_floor_is_found() throws IOException {
+  void a_package_without_a_layer_is_found() throws IOException {
     introduce("stuff");
     write("stuff/Thing.java", "package dev.substrat.stuff; class Thing {}");
 
     assertThat(LayerRules.violations(compiled()))
-        .contains("dev.substrat.stuff belongs to no floor");
+        .contains("dev.substrat.stuff belongs to no layer");
   }
 
   @Test
@@ -139,14 +139,14 @@ final class HouseRulesBiteTest {
   }
 
   @Test
-  void a_write_to_the_table_of_another_floor_is_found() throws IOException {
+  void a_write_to_the_table_of_another_layer_is_found() throws IOException {
     write(
         "space/Wrong.java",
         "package dev.substrat.space; class Wrong { String sql = \"update agent set x = 1\"; }");
     write(
         "team/Right.java",
         "package dev.substrat.team; class Right { String sql = \"insert into agent (x)\"; }");
-    var owners = TableOwners.parse("# floors\nteam: agent\n");
+    var owners = TableOwners.parse("# layers\nteam: agent\n");
 
     assertThat(
             owners.violations(sources, List.of("create table agent (x)", "create table lost (x)")))

@@ -56,7 +56,7 @@ final class HouseRulesTest {
   }
 
   @Test
-  void a_floor_uses_only_the_floors_below_it() {
+  void a_layer_uses_only_the_layers_below_it() {
     assertThat(
             LayerRules.violations(
                 Path.of("target/classes"),

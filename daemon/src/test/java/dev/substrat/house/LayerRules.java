@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
-/// Checks compiled classes: a floor (top-level package) uses only the floors below it. Each
+/// Checks compiled classes: a layer (top-level package) uses only the layers below it. Each
 /// violation is one line.
 final class LayerRules {
   /// From the ground up. The map in ARCHITECTURE.md is compared with this list.
@@ -45,8 +45,8 @@ final class LayerRules {
     var violations = new ArrayList<String>();
     violations.addAll(
         lines(slices().matching("dev.substrat.(*)..").should().beFreeOfCycles().evaluate(classes)));
-    for (int floor = 0; floor < LAYERS.size() - 1; floor++) {
-      violations.addAll(lines(noUseOfHigherLayers(floor).evaluate(classes)));
+    for (int layer = 0; layer < LAYERS.size() - 1; layer++) {
+      violations.addAll(lines(noUseOfHigherLayers(layer).evaluate(classes)));
     }
     for (JavaClass type : classes) {
       checkPackage(type, violations);
@@ -54,14 +54,14 @@ final class LayerRules {
     return violations.stream().distinct().toList();
   }
 
-  private static ArchRule noUseOfHigherLayers(int floor) {
+  private static ArchRule noUseOfHigherLayers(int layer) {
     String[] higher =
-        LAYERS.subList(floor + 1, LAYERS.size()).stream()
+        LAYERS.subList(layer + 1, LAYERS.size()).stream()
             .map(name -> "dev.substrat." + name + "..")
             .toArray(String[]::new);
     return noClasses()
         .that()
-        .resideInAPackage("dev.substrat." + LAYERS.get(floor) + "..")
+        .resideInAPackage("dev.substrat." + LAYERS.get(layer) + "..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(higher)
@@ -71,7 +71,7 @@ final class LayerRules {
   private static void checkPackage(JavaClass type, List<String> violations) {
     String[] path = type.getPackageName().split("\\.");
     if (path.length < 3 || !LAYERS.contains(path[2])) {
-      violations.add(type.getPackageName() + " belongs to no floor");
+      violations.add(type.getPackageName() + " belongs to no layer");
     }
     if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
       violations.add(type.getPackageName() + " is not @NullMarked");

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Checks SQL in sources: a table is written by the floor that owns it and by no other. Each
+/// Checks SQL in sources: a table is written by the layer that owns it and by no other. Each
 /// violation is one line.
 final class TableOwners {
   private static final Pattern CREATED =
@@ -22,7 +22,7 @@ final class TableOwners {
 
   private TableOwners() {}
 
-  /// Reads lines `FLOOR: TABLE TABLE …`.
+  /// Reads lines `LAYER: TABLE TABLE …`.
   static TableOwners parse(String list) {
     var result = new TableOwners();
     for (String line : list.lines().filter(line -> !line.startsWith("#")).toList()) {
@@ -53,12 +53,12 @@ final class TableOwners {
   }
 
   private void checkFile(Path sources, Path file, List<String> violations) {
-    String floor = sources.resolve("dev/substrat").relativize(file).getName(0).toString();
+    String layer = sources.resolve("dev/substrat").relativize(file).getName(0).toString();
     WRITTEN
         .matcher(SourceRules.read(file))
         .results()
         .map(match -> match.group(1))
-        .filter(table -> owners.containsKey(table) && !owners.get(table).equals(floor))
+        .filter(table -> owners.containsKey(table) && !owners.get(table).equals(layer))
         .forEach(table ->
             violations.add(
                 "%s writes table %s, which belongs to %s"

@@ -78,7 +78,7 @@ final class RecordQueueTest {
     call("write");
 
     assertThat(writes).hasValue(2);
-    assertThat(database.<Long>read(tx -> tx.number("select count(*) as n from run_message")))
+    assertThat(database.<Long>read(tx -> tx.number("select count(*) as n from run_line")))
         .as("rows of two writes and their results")
         .isEqualTo(4);
   }

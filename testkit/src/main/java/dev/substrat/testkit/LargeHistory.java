@@ -362,6 +362,11 @@ public final class LargeHistory {
                   run(run),
                   payload + ",\"tool\":\"read_tide\",\"arguments\":{\"berth\":3},\"ok\":true}");
         });
+    numberEntities();
+  }
+
+  /// Moves the events from the table `line`: there they name ids, in `event` numbers.
+  private void numberEntities() throws SQLException {
     execute(
         """
         insert or ignore into event_entity (id)

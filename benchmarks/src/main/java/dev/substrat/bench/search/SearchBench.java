@@ -86,21 +86,9 @@ public final class SearchBench {
       AgentId hundredThousand = archive.agentWith(many);
       AgentId asker = archive.agentWith(originals);
       archive.embedAll();
-      add(
-          BASE,
-          question -> archive.hybrid(thousand, question, FIRST),
-          QueryKind.WORDS,
-          QueryKind.MEANING);
-      add(
-          "hybrid, 10,000",
-          question -> archive.hybrid(tenThousand, question, FIRST),
-          QueryKind.WORDS,
-          QueryKind.MEANING);
-      add(
-          HYBRID,
-          question -> archive.hybrid(hundredThousand, question, FIRST),
-          QueryKind.WORDS,
-          QueryKind.MEANING);
+      addHybrid(BASE, archive, thousand);
+      addHybrid("hybrid, 10,000", archive, tenThousand);
+      addHybrid(HYBRID, archive, hundredThousand);
       add(
           "words only, 1,000",
           question -> archive.byWords(thousand, question, FIRST),
@@ -122,6 +110,14 @@ public final class SearchBench {
           .noting(quality("LIKE scan", question -> archive.byScan(asker, question, FIRST)))
           .noting(quality("Lucene, BM25", question -> fewInLucene.find(question, FIRST)));
     }
+  }
+
+  private void addHybrid(String name, PassageDatabase archive, AgentId agent) {
+    add(
+        name,
+        question -> archive.hybrid(agent, question, FIRST),
+        QueryKind.WORDS,
+        QueryKind.MEANING);
   }
 
   private void add(String name, SearchMethod finder, QueryKind... kinds) {

@@ -1,9 +1,5 @@
 package dev.substrat.cli.watch;
 
-import static dev.substrat.cli.watch.EventPrinter.WIDTH;
-import static dev.substrat.cli.watch.EventPrinter.prefixed;
-import static dev.substrat.cli.watch.EventPrinter.word;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.substrat.cli.client.JsonTree;

@@ -7,7 +7,7 @@ import dev.substrat.tool.ToolCaller;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the table `run`. Several floors record their part of a run: its start and end, the chain
+/// Writes the table `run`. Several layers record their part of a run: its start and end, the chain
 /// of messages that caused it, the space it is about.
 public final class RunTable {
   private RunTable() {}

@@ -175,8 +175,8 @@ final class ProgressEventsTest {
 
   private List<String> ofProgress(String condition) {
     Await.until(
-        () -> team.rows("select kind from event where kind = 'tool-result'", "kind").size() == 2);
-    return team.rows("select kind from event where kind = 'tool-result' and " + condition, "kind");
+        () -> team.rows("select kind from event_log where kind = 'tool-result'", "kind").size() == 2);
+    return team.rows("select kind from event_log where kind = 'tool-result' and " + condition, "kind");
   }
 
   @Test
