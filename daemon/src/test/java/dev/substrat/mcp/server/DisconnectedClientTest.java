@@ -60,7 +60,8 @@ final class DisconnectedClientTest {
           LeakProbe.secondsUntil(
               () ->
                   LeakProbe.threads("dev.substrat.mcp.server.ChangeStream.follow")
-                      + LeakProbe.threads("dev.substrat.mcp.server.LegacyProtocol$ServerRequests.ask"),
+                      + LeakProbe.threads(
+                          "dev.substrat.mcp.server.LegacyProtocol$ServerRequests.ask"),
               0,
               60);
 

@@ -65,7 +65,8 @@ final class ManySessionsTest {
     leave(ada, sessions, streams);
     LeakProbe.secondsUntil(() -> LeakProbe.sockets(team.daemon.url()), before + 1, 30);
     LeakProbe.secondsUntil(() -> LeakProbe.threads(FOLLOWING), 0, 10);
-    assertThat(LeakProbe.objects(Class.forName("dev.substrat.server.mcp.ChangeFeed$UnsentChanges"))).isZero();
+    assertThat(LeakProbe.objects(Class.forName("dev.substrat.server.mcp.ChangeFeed$UnsentChanges")))
+        .isZero();
     assertThat(LeakProbe.objects(McpSession.class))
         .as("sessions that may be resumed")
         .isBetween(CROWD / 2L, CROWD / 2 + strangers);

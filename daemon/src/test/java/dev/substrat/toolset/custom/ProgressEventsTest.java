@@ -174,9 +174,10 @@ final class ProgressEventsTest {
   }
 
   private List<String> ofProgress(String condition) {
-    Await.until(
-        () -> team.rows("select kind from event_log where kind = 'tool-result'", "kind").size() == 2);
-    return team.rows("select kind from event_log where kind = 'tool-result' and " + condition, "kind");
+    Await.until(() ->
+        team.rows("select kind from event_log where kind = 'tool-result'", "kind").size() == 2);
+    return team.rows(
+        "select kind from event_log where kind = 'tool-result' and " + condition, "kind");
   }
 
   @Test
