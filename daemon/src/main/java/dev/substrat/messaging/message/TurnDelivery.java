@@ -35,7 +35,7 @@ public final class TurnDelivery {
     this.clock = clock;
   }
 
-  /// From now on `receiver` is told about agents that a message may have made ready.
+  /// Registers the receiver of hints about agents that a message may have made ready.
   public void wake(WakeUpHint receiver) {
     replies.wake(receiver);
   }

@@ -84,7 +84,7 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
     if (policy.base() == BaseFiles.MACHINE) {
       mounts.add(new MountArguments(Path.of("/"), List.of("--ro-bind", "/", "/")));
       // A read-only mount does not prevent connections to a socket.
-      SystemSockets.elsewhere().stream()
+      SystemSockets.visibleSockets().stream()
           .filter(socket -> policy.hidden().stream().noneMatch(socket::startsWith))
           .forEach(socket -> mounts.add(bind("--ro-bind", Path.of("/dev/null"), socket)));
     } else {
@@ -240,7 +240,7 @@ record BubblewrapCommand(SandboxRestrictions confinement, Supplier<SystemDirecto
     private SystemSockets() {}
 
     /// Sockets outside the folders that no sandbox shows.
-    static Set<Path> elsewhere() {
+    static Set<Path> visibleSockets() {
       var sockets = new TreeSet<Path>();
       try (Stream<String> lines = Files.lines(LIST, StandardCharsets.ISO_8859_1)) {
         lines
