@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Clients that disconnect, and clients that lose their access.
 @Timeout(300)
 final class DisconnectedClientTest {
+  private static final String FOLLOWING = "dev.substrat.mcp.server.ChangeStream.follow";
+  private static final String ASKING = "dev.substrat.mcp.server.LegacyProtocol$ServerRequests.ask";
+
   private static final String LISTEN =
       """
       {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{},\
@@ -53,17 +56,14 @@ final class DisconnectedClientTest {
           get.until(": listening\n");
           listen.until("subscriptions/acknowledged");
           call.until("elicitation/create");
+          assertThat(LeakProbe.threads(FOLLOWING)).as("open streams").isPositive();
+          assertThat(LeakProbe.threads(ASKING)).as("calls that wait for the client").isPositive();
         }
       }
 
       double seconds =
           LeakProbe.secondsUntil(
-              () ->
-                  LeakProbe.threads("dev.substrat.mcp.server.ChangeStream.follow")
-                      + LeakProbe.threads(
-                          "dev.substrat.mcp.server.LegacyProtocol$ServerRequests.ask"),
-              0,
-              60);
+              () -> LeakProbe.threads(FOLLOWING) + LeakProbe.threads(ASKING), 0, 60);
 
       // Without detection, the requests end after five minutes.
       assertThat(seconds).isLessThan(60);

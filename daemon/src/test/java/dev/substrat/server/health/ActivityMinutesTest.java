@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Each event is counted once, whoever counts and whenever it is killed.
+/// Each event is counted once, even if several daemons count or one is killed.
 @OnEveryDatabase
 @Timeout(60)
 final class ActivityMinutesTest {
